@@ -1,0 +1,43 @@
+// `npm run check`: everything that a change must pass, side by side, with the output of what failed.
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const bin = (name) => join(root, 'node_modules/.bin', name)
+const started = Date.now()
+
+/** Runs one tool and keeps its output, shown only when it fails. */
+function run(name, program, args) {
+  return new Promise((resolve) => {
+    const begun = Date.now()
+    const child = spawn(program, args, { cwd: root, env: { ...process.env, FORCE_COLOR: '0' } })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', (error) => resolve({ name, ok: false, output: String(error) }))
+    child.on('close', (code) => {
+      console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`)
+      resolve({ name, ok: code === 0, output })
+    })
+  })
+}
+
+// The command-line tests start the built program, so the build comes first.
+const results = [await run('build', process.execPath, [join(root, 'scripts/prepare.mjs')])]
+results.push(
+  ...(await Promise.all([
+    run('format and lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+    run('types', bin('tsc'), ['-p', 'tsconfig.json']),
+    run('dead code', bin('knip'), ['--no-progress']),
+    ...(process.argv.includes('--no-tests')
+      ? []
+      : [run('tests', bin('vitest'), ['run', '--project', 'unit', '--reporter', 'dot'])]),
+  ])),
+)
+for (const { name, ok, output } of results) {
+  if (!ok) console.log(`\n──── ${name} ────\n${output.trim()}`)
+  else if (name === 'tests') console.log(output.trim().split('\n').slice(-6).join('\n'))
+}
+console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`)
+process.exit(results.every(({ ok }) => ok) ? 0 : 1)
