@@ -62,6 +62,10 @@ export class CaseIndex implements CaseView {
     return this.#ready.openTasks(operation)
   }
 
+  isReady(id: CaseId): boolean {
+    return this.#ready.isReady(this.get(id))
+  }
+
   /** The ready tasks, one operation after the other. */
   ready(): Generator<CaseId> {
     return this.#ready.ready()
@@ -146,7 +150,7 @@ export class CaseIndex implements CaseView {
   /** Puts children that were loaded in the order of their ids back into the order of their creation. */
   orderChildren(id: CaseId, order: readonly CaseId[]): void {
     const children = this.#children.get(id)
-    if (!children || children.length < 2) return
+    if (!children || children.every((child, i) => child === order[i])) return
     const known = new Set(children)
     const first = order.filter((child) => known.has(child))
     const placed = new Set(first)

@@ -9,6 +9,8 @@ export interface CaseView {
   children(id: CaseId): readonly CaseId[]
   /** The cases whose `dependsOn` names this one. */
   dependents(id: CaseId): Iterable<CaseId>
+  /** Whether a task can start now: `holdsOf` is empty, known without looking. */
+  isReady(id: CaseId): boolean
   /** How many tasks of an operation are neither done, deferred nor deleted. */
   openTasks(operation: CaseId): number
   /**

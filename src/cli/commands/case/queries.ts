@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { CaseType, Status } from '../../../cases/case.ts'
 import { CASE_TYPES } from '../../../cases/case-types.ts'
+import { satisfactionOf } from '../../../cases/lineage.ts'
 import { STATUS_SYMBOLS } from '../../../cases/statuses.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { CaseRecord, Store } from '../../../store/store.ts'
@@ -98,7 +99,14 @@ function show(context: Context, id: string): Promise<void> {
   return withStore(context, 'case show', async (store) => {
     const record = await findCase(store, id)
     const [entries, holds] = await Promise.all([store.history(id), store.explain(id)])
-    const value = { ...caseJson(record, entries), ready: record.type === 'task' && holds === '', holds }
+    const satisfaction =
+      record.type === 'directive' ? satisfactionOf(record, await store.query({})) : undefined
+    const value = {
+      ...caseJson(record, entries),
+      ready: record.type === 'task' && holds === '',
+      holds,
+      ...(satisfaction === undefined ? {} : { satisfaction }),
+    }
     print(context, value, () => caseDetail(context.colors, record, holds))
   })
 }
