@@ -26,4 +26,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'verify, compact, export and import the store',
     load: () => import('./commands/store.ts'),
   },
+  {
+    name: 'signals',
+    summary: 'show what the parser sees in what an agent said',
+    load: () => import('./commands/signals.ts'),
+  },
 ]
