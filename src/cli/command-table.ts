@@ -15,6 +15,11 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'doctor',
+    summary: 'look at each prerequisite, and say what mends it',
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
     name: 'config',
     summary: 'read and change the configuration, and see where a value comes from',
     load: () => import('./commands/config.ts'),

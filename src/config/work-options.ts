@@ -128,10 +128,10 @@ export const workspace = z
 export const sandbox = z
   .strictObject({
     level: z
-      .enum(['auto', 'bwrap', 'none'])
+      .enum(['auto', 'bwrap', 'unshare', 'process-group'])
       .default('auto')
       .describe(
-        '`auto` takes the strongest level that a trial run proves; `none` also needs --allow-unsandboxed.',
+        '`auto` takes the strongest level that a trial run proves. `process-group` is no sandbox and needs --allow-unsandboxed.',
       ),
     readOnly: z.array(z.string().min(1)).default([]).describe('Further paths that agents may read.'),
     readWrite: z.array(z.string().min(1)).default([]).describe('Further paths that agents may write.'),

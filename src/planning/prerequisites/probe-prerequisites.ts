@@ -1,0 +1,36 @@
+import type { Config } from '../../config/schema.ts'
+import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
+import { probeAgents } from './probe-agents.ts'
+import { probeGit, probeLargeFiles, probeRepository } from './probe-git.ts'
+import {
+  probeDisk,
+  probeMemory,
+  probeNode,
+  probePort,
+  probeSandbox,
+  probeWritable,
+  type SandboxProbe,
+} from './probe-machine.ts'
+
+/** Looks at everything that work needs, all at once; the order of the answer is fixed. */
+export async function probePrerequisites(
+  world: ProbeWorld,
+  config: Config,
+  nodeVersion: string,
+  sandbox: SandboxProbe = probeSandbox,
+): Promise<Prerequisite[]> {
+  const git = await probeGit(world)
+  const hasGit = git.status === 'ok'
+  const groups = await Promise.all([
+    [probeNode(nodeVersion), git],
+    hasGit ? probeRepository(world) : [],
+    hasGit ? probeLargeFiles(world) : [],
+    probeAgents(world),
+    sandbox(world),
+    probeWritable(world.cwd),
+    probeDisk(world, config.disk),
+    [probeMemory(config.agents.maxConcurrent)],
+    probePort(config.server.port),
+  ])
+  return groups.flat()
+}
