@@ -108,7 +108,9 @@ export const workspace = z
       .array(z.string().min(1))
       .max(50)
       .default([])
-      .describe('Lines for `sh -c` that make a fresh checkout ready, in order; run wherever checks run.'),
+      .describe(
+        'Lines for `sh -c` that make a fresh checkout ready, in order; run wherever checks run. `{slot}` as in workspace.variables.',
+      ),
     copy: z
       .array(z.string().min(1))
       .max(200)
@@ -118,7 +120,7 @@ export const workspace = z
       .record(z.string(), z.string())
       .default({})
       .describe(
-        'Variables for agents and checks; `{slot}` becomes the number of the slot, for ports and databases.',
+        'Variables for agents and checks; `{slot}` becomes the number of the slot, `{slot+3000}` that number plus 3000.',
       ),
     setupTimeout: wholeNumber(1, SECONDS_PER_DAY, 900, 'Seconds for one set-up command.'),
     retentionDays: wholeNumber(0, 365, 7, 'Days that the workspace of a failed task is kept.'),
