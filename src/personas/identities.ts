@@ -4,23 +4,23 @@ import { type Agent, agentFolder, isPersona } from './roles.ts'
 /** What a person sees of an agent, apart from its names, which belong to the vocabulary. */
 interface Face {
   readonly emoji: string
-  readonly color: string
+  readonly colour: string
   readonly concurrency: 'one' | 'many'
 }
 
 const FACES: Readonly<Record<Agent, Face>> = {
-  ava: { emoji: '🔍', color: 'Indigo', concurrency: 'one' },
-  axel: { emoji: '📊', color: 'Purple', concurrency: 'one' },
-  echo: { emoji: '⚙️', color: 'Blue', concurrency: 'many' },
-  rex: { emoji: '🔧', color: 'Orange', concurrency: 'one' },
-  cleo: { emoji: '💡', color: 'Teal', concurrency: 'one' },
-  dex: { emoji: '😎', color: 'Gold', concurrency: 'one' },
-  max: { emoji: '👁️', color: 'Amber', concurrency: 'one' },
-  ash: { emoji: '📈', color: 'Slate', concurrency: 'one' },
-  critic: { emoji: '🔬', color: 'Rose', concurrency: 'many' },
-  auditor: { emoji: '⚖️', color: 'Emerald', concurrency: 'many' },
-  remediator: { emoji: '🩹', color: 'Red', concurrency: 'one' },
-  experts: { emoji: '🎓', color: 'Cyan', concurrency: 'many' },
+  ava: { emoji: '🔍', colour: 'Indigo', concurrency: 'one' },
+  axel: { emoji: '📊', colour: 'Purple', concurrency: 'one' },
+  echo: { emoji: '⚙️', colour: 'Blue', concurrency: 'many' },
+  rex: { emoji: '🔧', colour: 'Orange', concurrency: 'one' },
+  cleo: { emoji: '💡', colour: 'Teal', concurrency: 'one' },
+  dex: { emoji: '😎', colour: 'Gold', concurrency: 'one' },
+  max: { emoji: '👁️', colour: 'Amber', concurrency: 'one' },
+  ash: { emoji: '📈', colour: 'Slate', concurrency: 'one' },
+  critic: { emoji: '🔬', colour: 'Rose', concurrency: 'many' },
+  auditor: { emoji: '⚖️', colour: 'Emerald', concurrency: 'many' },
+  remediator: { emoji: '🩹', colour: 'Red', concurrency: 'one' },
+  experts: { emoji: '🎓', colour: 'Cyan', concurrency: 'many' },
 }
 
 const OTHERS: Readonly<Record<string, { name: string; role: string }>> = {

@@ -33,7 +33,7 @@ const WRITERS: Readonly<Record<Agent, WritePersona>> = {
 
 /** The default `prompt.md` of an agent. */
 export function writePromptFile(vocabulary: Vocabulary, agent: Agent): string {
-  const texts = WRITERS[agent](wordsOf(vocabulary))
+  const texts = WRITERS[agent](wordsOf(vocabulary, rolesOfAgent(agent)))
   const { fullName, introduced, id } = identityOf(vocabulary, agent)
   return document(`${fullName} - System Prompt`, [
     ['Identity', `You are ${introduced} in the ${vocabulary.product} team.\n${texts.identity}`],
@@ -46,7 +46,7 @@ export function writePromptFile(vocabulary: Vocabulary, agent: Agent): string {
 
 /** The default `rules.md` of an agent. */
 export function writeRulesFile(vocabulary: Vocabulary, agent: Agent): string {
-  const texts = WRITERS[agent](wordsOf(vocabulary))
+  const texts = WRITERS[agent](wordsOf(vocabulary, rolesOfAgent(agent)))
   return document(`${identityOf(vocabulary, agent).fullName} - Rules`, [
     ['Must Do', bullets(texts.must)],
     ['Must Not Do', bullets(texts.mustNot)],

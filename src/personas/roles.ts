@@ -1,20 +1,10 @@
+import { ROLES as SPEAKERS, type Role as Speaker } from '../signals/definition.ts'
 import { PERSONAS, type Persona, type Vocabulary } from '../vocabulary/vocabulary.ts'
 
-export const ROLES = [
-  'developer',
-  'critic',
-  'auditor',
-  'resolver',
-  'planner',
-  'analyst',
-  'remediator',
-  'health-auditor',
-  'expert',
-  'curator',
-  'onboarding',
-  'lead',
-] as const
-export type Role = (typeof ROLES)[number]
+/** The roles that an agent can be asked to play; the director is AXIOM itself. */
+export type Role = Exclude<Speaker, 'director'>
+
+export const ROLES: readonly Role[] = SPEAKERS.filter((speaker) => speaker !== 'director')
 
 /** Agents that are none of the eight personas; they keep their names in every vocabulary. */
 export const OTHER_AGENTS = ['critic', 'auditor', 'remediator', 'experts'] as const

@@ -3,7 +3,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { DEFAULT_SKILLS } from './default-skills.ts'
 import { identityOf } from './identities.ts'
 import { writePromptFile, writeRulesFile } from './persona-files.ts'
-import { AGENTS, type Agent, agentFolder } from './roles.ts'
+import { AGENTS, type Agent, agentFolder, rolesOfAgent } from './roles.ts'
 import { sharedRules } from './shared-rules.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import { wordsOf } from './words.ts'
@@ -134,7 +134,7 @@ function scaffoldFiles(vocabulary: Vocabulary): ScaffoldFile[] {
 function agentFiles(vocabulary: Vocabulary, agent: Agent): ScaffoldFile[] {
   const { id, name } = identityOf(vocabulary, agent)
   const folder = `${vocabulary.folder}/agents/${id}`
-  const words = wordsOf(vocabulary)
+  const words = wordsOf(vocabulary, rolesOfAgent(agent))
   const view = capitalised(vocabulary.nouns.discoveries)
   return [
     { path: `${folder}/prompt.md`, text: writePromptFile(vocabulary, agent), kind: 'text' },

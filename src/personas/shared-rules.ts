@@ -1,4 +1,5 @@
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
+import { ROLES } from './roles.ts'
 import { writeCommitFormat } from './texts/commit-format.ts'
 import { writeCompletionProtocol } from './texts/completion-protocol.ts'
 import { writeDiscoveryFormat } from './texts/discovery-format.ts'
@@ -15,7 +16,7 @@ export interface SharedRule {
 
 /** In the order in which they stand in a prompt. */
 export function sharedRules(vocabulary: Vocabulary): SharedRule[] {
-  const words = wordsOf(vocabulary)
+  const words = wordsOf(vocabulary, ROLES)
   const { rules } = vocabulary.files
   return [
     { file: rules.signals, text: writeSignalTypes(words) },

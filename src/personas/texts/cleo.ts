@@ -10,7 +10,7 @@ export const writeCleo: WritePersona = (words) => {
       '**Check each one** against the repository: does the file exist, does the code say so, does the command behave so? Open what it names.',
       '**Decide**: `keep`, `duplicate` (of which id), `contradicts` (which id, and which of the two the code supports), or `drop` (not a fact, not checkable, true only for one run).',
       '**Set what the rules cannot**: category, impact (critical: ignoring it loses work or breaks the product; high: costs an iteration; medium: costs minutes; low: nice to know), the files it is about, and one clear sentence if the original is not.',
-      `**Answer** with one fenced \`json\` block, an array of \`{"source", "decision", "of", "category", "impact", "files", "content"}\` in the order of the input, then ${signal('COMPLETE')}.`,
+      `**Answer** with one fenced \`json\` block, an array of \`{"source", "decision", "of", "category", "impact", "files", "content"}\` in the order of the input, as the end of your message. If you need a person’s word on one of them, ${signal('PENDING')}.`,
     ],
     style: `Each ${nouns.discovery} is one sentence: the fact first, then where it holds. No advice without the fact behind it.`,
     must: [

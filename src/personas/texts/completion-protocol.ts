@@ -1,6 +1,6 @@
 import type { Words } from '../words.ts'
 
-export function writeCompletionProtocol({ vocabulary, nouns, signal }: Words): string {
+export function writeCompletionProtocol({ vocabulary, signal }: Words): string {
   const { product, folder, workspaces } = vocabulary
   return `# Completion Protocol
 
@@ -17,7 +17,7 @@ Saying that you are done is a claim. ${product} proves it: a fresh checkout of y
 - The checks named in your assignment, all of them, each to exit code 0
 
 ## When You Cannot Finish
-Stop early and say why; an honest stop is no failure. ${signal('BLOCKED')} when something outside is missing, ${signal('PENDING')} when a person must decide. Put into it what you tried and what would help. Without any signal you simply get another iteration.
+Stop early and say why; an honest stop is no failure. Where a person must decide, ${signal('PENDING')}; where something outside your reach is missing or broken, the signal that your role has for it. Say what you tried and what would help.
 
 ## Boundaries
 - Your directory is yours; everything else is read-only, \`${folder}/\` and \`${workspaces}/\` above all.

@@ -1,3 +1,4 @@
+import { spokenName } from '../../signals/signal-names.ts'
 import type { Words } from '../words.ts'
 
 /** The categories that a discovery may have; a project may add its own in the rules file. */
@@ -14,8 +15,8 @@ export const DISCOVERY_CATEGORIES = [
 export function writeDiscoveryFormat({ vocabulary, nouns, personas, signal }: Words): string {
   const title = nouns.discovery.charAt(0).toUpperCase() + nouns.discovery.slice(1)
   const { name: kind } = vocabulary.cases.discovery
-  const local = vocabulary.signals.names.DISCOVERY_LOCAL ?? 'DISCOVERY_LOCAL'
-  const global = vocabulary.signals.names.DISCOVERY_GLOBAL ?? 'DISCOVERY_GLOBAL'
+  const local = spokenName(vocabulary.signals, 'DISCOVERY_LOCAL')
+  const global = spokenName(vocabulary.signals, 'DISCOVERY_GLOBAL')
   return `# ${title} Format
 
 ## Signal-Based ${title} Capture
