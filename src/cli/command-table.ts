@@ -15,6 +15,11 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'look at this repository, prove its commands, and set AXIOM up in it',
+    load: () => import('./commands/init.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'look at each prerequisite, and say what mends it',
     load: () => import('./commands/doctor.ts'),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { FIXTURES, type Fixture } from '../../../test/detection/fixtures.ts'
-import { expectGolden } from '../../../test/golden.ts'
-import { detectSurroundings } from './detect-surroundings.ts'
-import { detectUnits } from './detect-units.ts'
-import type { ProjectView } from './project-view.ts'
+import { detectSurroundings } from '../src/planning/detection/detect-surroundings.ts'
+import { detectUnits } from '../src/planning/detection/detect-units.ts'
+import type { ProjectView } from '../src/planning/detection/project-view.ts'
+import { FIXTURES, type Fixture } from './detection/fixtures.ts'
+import { expectGolden } from './golden.ts'
 
 function viewFixture(fixture: Fixture): ProjectView {
   return { files: Object.keys(fixture).toSorted(), read: (path) => fixture[path] ?? '' }
