@@ -29,4 +29,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'read and change the configuration, and see where a value comes from',
     load: () => import('./commands/config.ts'),
   },
+  { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
+  { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
+  {
+    name: 'store',
+    summary: 'verify, compact, export and import the store',
+    load: () => import('./commands/store.ts'),
+  },
+  {
+    name: 'signals',
+    summary: 'show what the parser sees in what an agent said',
+    load: () => import('./commands/signals.ts'),
+  },
 ]

@@ -2,7 +2,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { ROLES } from './roles.ts'
 import { writeCommitFormat } from './texts/commit-format.ts'
 import { writeCompletionProtocol } from './texts/completion-protocol.ts'
-import { writeDiscoveryFormat } from './texts/discovery-format.ts'
+import { categoriesHeading, writeDiscoveryFormat } from './texts/discovery-format.ts'
 import { writeSignalTypes } from './texts/signal-types.ts'
 import { wordsOf } from './words.ts'
 
@@ -20,7 +20,11 @@ export function sharedRules(vocabulary: Vocabulary): SharedRule[] {
   const { rules } = vocabulary.files
   return [
     { file: rules.signals, text: writeSignalTypes(words) },
-    { file: rules.discoveries, text: writeDiscoveryFormat(words), extensible: 'Categories' },
+    {
+      file: rules.discoveries,
+      text: writeDiscoveryFormat(words),
+      extensible: categoriesHeading(words.personas),
+    },
     { file: rules.commits, text: writeCommitFormat(words), extensible: 'Types' },
     { file: rules.completion, text: writeCompletionProtocol(words), extensible: 'Verification' },
   ]

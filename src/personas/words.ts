@@ -13,6 +13,8 @@ export interface Words {
   readonly personas: Readonly<Record<Persona, PersonaName>>
   /** The signal as it has to be written, out of the registry; a text cannot name one that its readers may not send. */
   signal(name: SignalName): string
+  /** A signal that the reader is sent. */
+  heard(name: SignalName): string
 }
 
 export function wordsOf(vocabulary: Vocabulary, readers: readonly Role[]): Words {
@@ -22,15 +24,21 @@ export function wordsOf(vocabulary: Vocabulary, readers: readonly Role[]): Words
     nouns,
     personas,
     signal: (name) => {
-      const definition = definitionOf(name)
-      assert(definition, `no signal is named ${name}`)
+      const definition = known(name)
       assert(
         readers.some((role) => allows(definition, role)),
         `${readers.join(', ')} may not send ${name}`,
       )
       return `\`${speakAs(vocabulary, firstLine(definition, signals))}\``
     },
+    heard: (name) => `\`${firstLine(known(name), signals)}\``,
   }
+}
+
+function known(name: SignalName): Definition {
+  const definition = definitionOf(name)
+  assert(definition, `no signal is named ${name}`)
+  return definition
 }
 
 function firstLine(definition: Definition, names: SignalNames): string {

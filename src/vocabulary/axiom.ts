@@ -100,5 +100,6 @@ export const AXIOM: Vocabulary = {
     standards: 'Verification Standards',
     gate: 'Verification Gate',
     discoverySignals: 'Discovery Signals',
+    discoveryCreation: 'Discovery Case Creation',
   },
 }

@@ -114,5 +114,6 @@ export const SWARM: Vocabulary = {
     standards: 'Quality Standards',
     gate: 'Quality Gate',
     discoverySignals: 'Learning Signals',
+    discoveryCreation: 'Yellow Idea Creation',
   },
 }

@@ -73,6 +73,7 @@ export interface Headings {
   readonly standards: string
   readonly gate: string
   readonly discoverySignals: string
+  readonly discoveryCreation: string
 }
 
 /**

@@ -8,8 +8,8 @@ import { configJsonSchema } from '../../config/schema.ts'
 import { parsePath, valueAt } from '../../config/value-path.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type Context, print } from '../context.ts'
-import { requireProject } from '../find-project.ts'
 import { configPath, type LoadedConfig, loadConfig, readConfigFile, writeConfigFile } from '../load-config.ts'
+import { findProject } from '../project.ts'
 
 interface Entry {
   readonly key: string
@@ -48,7 +48,7 @@ Examples:
 }
 
 async function get(context: Context, key: string | undefined): Promise<void> {
-  const loaded = await loadConfig(requireProject(context.cwd).folder, { env: context.env })
+  const loaded = await loadConfig(findProject(context.cwd).folder, { env: context.env })
   for (const warning of loaded.warnings) context.err(warning)
   if (key === undefined) {
     const entries = listOptions().map((option) => entryOf(loaded, option.key))
@@ -94,7 +94,7 @@ function unknownKey(key: string): Failure {
 }
 
 async function set(context: Context, key: string, text: string): Promise<void> {
-  const { folder } = requireProject(context.cwd)
+  const { folder } = findProject(context.cwd)
   const file = await readConfigFile(folder)
   for (const note of file.notes) context.err(note)
   const edit = editConfig(file.raw, key, text)
@@ -114,6 +114,6 @@ async function set(context: Context, key: string, text: string): Promise<void> {
 }
 
 function path(context: Context): void {
-  const file = configPath(requireProject(context.cwd).folder)
+  const file = configPath(findProject(context.cwd).folder)
   print(context, { path: file }, () => file)
 }

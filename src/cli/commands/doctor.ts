@@ -7,8 +7,8 @@ import { probePrerequisites } from '../../planning/prerequisites/probe-prerequis
 import { Failure } from '../../platform/failure.ts'
 import { type Colors, type Context, print } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
-import { findProject } from '../find-project.ts'
 import { configPath, loadConfig } from '../load-config.ts'
+import { findProject, type Project } from '../project.ts'
 
 export function define(command: Command, context: () => Context): void {
   command.action(() => examine(context()))
@@ -32,11 +32,20 @@ async function examine(context: Context): Promise<void> {
   if (all.some(({ status }) => status === 'fail')) context.exit(EXIT.environment)
 }
 
+/** Outside a project there is as much to examine as inside. */
+function projectAt(cwd: string): Project | undefined {
+  try {
+    return findProject(cwd)
+  } catch {
+    return undefined
+  }
+}
+
 /** A configuration that cannot be read is a finding like any other, not the end of the examination. */
 async function examineConfig(context: Context): Promise<{ config: Config; prerequisite: Prerequisite }> {
   const name = 'configuration'
   const defaults = resolveConfig({ env: context.env }).config
-  const project = findProject(context.cwd)
+  const project = projectAt(context.cwd)
   if (project === undefined || !existsSync(configPath(project.folder))) {
     const found = 'none yet; the defaults hold'
     return { config: defaults, prerequisite: { name, status: 'ok', found, fix: 'axiom init' } }

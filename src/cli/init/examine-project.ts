@@ -36,13 +36,13 @@ export async function requireRepository(
   const repository = await findRepository(world)
   if (repository) return repository
   const probe = await probeRepository(world)
-  const isBare = probe.fix !== 'git init'
+  const canInit = probe.fix === 'git init'
   const wanted =
-    !isBare && (mayInit || (await asker.confirm(`${probe.found}. Make one here with "git init"?`, false)))
+    canInit && (mayInit || (await asker.confirm(`${probe.found}. Make one here with "git init"?`, false)))
   if (wanted) await askGit(world, 'init', '--quiet', '--initial-branch=main')
   const made = wanted ? await findRepository(world) : undefined
   if (made) return made
-  const fix = isBare ? probe.fix : 'git init, or: axiom init --git-init'
+  const fix = canInit ? 'git init, or: axiom init --git-init' : probe.fix
   throw new Failure('PREREQ_NO_GIT', probe.found, { hint: fix ?? '' })
 }
 

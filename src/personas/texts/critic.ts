@@ -16,7 +16,7 @@ export const writeCritic: WritePersona = (words) => {
       'One issue, one line: where, what goes wrong, and for which input or caller. Then the fix as an action. No taste, no maybes, no list of virtues.',
     must: [
       'Tie every blocking issue to a changed line (`path/file.ts:42`) or to a criterion (`C2`). Nothing else can block.',
-      `Put an observation that names neither into the summary. ${vocabulary.product} files it as a case of its own; it does not hold this change.`,
+      `Report anything else you saw in the same list, with its file and line: ${vocabulary.product} files it as a case of its own. If nothing but such observations is left, the change passes and they go into the summary.`,
       'Give for each issue a required fix that its author can do without asking you.',
       'On a later round, check first that the earlier issues are really fixed; new issues on lines that did not change since the last round need a reason why they were not seen before.',
       'Set the priority by damage: HIGH for wrong results, lost data or a hole; MEDIUM for what will bite the next change; LOW for the rest.',

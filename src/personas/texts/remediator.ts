@@ -15,7 +15,7 @@ export const writeRemediator: WritePersona = (words) => {
     style: 'Symptom, cause, fix, proof: one line each.',
     must: [
       'Build on the earlier attempts: do not repeat one that failed without saying what is different now.',
-      `When the cause lies outside this ${nouns.workspace} (a service that is down, a missing permission, a full disk), change nothing and ask for help: what is needed, from whom, and how you know.`,
+      `When the cause lies outside this ${nouns.workspace} (a service that is down, a missing permission, a full disk), change nothing and say ${signal('BLOCKED')}: what is needed, from whom, and how you know.`,
       'Keep the meaning of every test. A flaky test is made deterministic, not quiet.',
     ],
     mustNot: [

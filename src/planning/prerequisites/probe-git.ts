@@ -46,6 +46,8 @@ export async function probeRepository(world: ProbeWorld): Promise<Prerequisite> 
   const name = 'repository'
   const repository = await findRepository(world)
   if (repository === undefined) {
+    const foreign = await ownedByAnother(world)
+    if (foreign) return foreign
     const bare = (await askGit(world, 'rev-parse', '--is-bare-repository'))?.trim() === 'true'
     const found = bare ? 'a bare repository, without a work tree' : `${world.cwd} is in no git repository`
     const fix = bare ? 'run AXIOM in a clone: git clone <this repository> <folder>' : 'git init'
@@ -73,6 +75,21 @@ export async function probeRepository(world: ProbeWorld): Promise<Prerequisite> 
     }
   }
   return { name, status: 'ok', found: `${repository.root} on ${repository.branch ?? 'a detached HEAD'}` }
+}
+
+/** Git refuses a repository of another user, since its configuration could run anything. */
+async function ownedByAnother(world: ProbeWorld): Promise<Prerequisite | undefined> {
+  const { stderr } = await askProgram({ ...world, env: { ...world.env, LC_ALL: 'C' } }, [
+    'git',
+    'rev-parse',
+    '--git-dir',
+  ])
+  if (!/dubious ownership/.test(stderr)) return undefined
+  const fix =
+    /git config --global --add safe\.directory \S+/.exec(stderr)?.[0] ??
+    'git config --global --add safe.directory <path>'
+  const found = 'the repository belongs to another user, and git does not trust it'
+  return { name: 'repository', status: 'warn', code: 'PREREQ_NO_GIT', found, fix }
 }
 
 /** Files that differ from the last commit. What AXIOM itself keeps in the work tree does not count. */

@@ -12,7 +12,7 @@ import {
   type SandboxProbe,
 } from './probe-machine.ts'
 
-/** Looks at everything that work needs, all at once; the order of the answer is fixed. */
+/** Looks at everything that work needs, nearly all at once; the order of the answer is fixed. */
 export async function probePrerequisites(
   world: ProbeWorld,
   config: Config,
@@ -20,6 +20,8 @@ export async function probePrerequisites(
   sandbox: SandboxProbe = probeSandbox,
 ): Promise<Prerequisite[]> {
   const git = await probeGit(world)
+  // Before the others, for git would count the file that this one writes for a moment.
+  const writable = await probeWritable(world.cwd)
   const hasGit = git.status === 'ok'
   const groups = await Promise.all([
     [probeNode(nodeVersion), git],
@@ -27,7 +29,7 @@ export async function probePrerequisites(
     hasGit ? probeLargeFiles(world) : [],
     probeAgents(world),
     sandbox(world),
-    probeWritable(world.cwd),
+    [writable],
     probeDisk(world, config.disk),
     [probeMemory(config.agents.maxConcurrent)],
     probePort(config.server.port),

@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { Failure } from '../../platform/failure.ts'
+import { describeDamage } from '../../store/damage.ts'
+import { parseImport } from '../../store/import-cases.ts'
+import type { StoreReport } from '../../store/store.ts'
+import { readFileArgument } from '../arguments.ts'
+import { type Context, print } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
+import { refused, withStore } from '../project.ts'
+
+export function define(command: Command, context: () => Context): void {
+  command
+    .command('verify')
+    .description('read everything and say what is wrong')
+    .action(() => verify(context()))
+  command
+    .command('compact')
+    .description('write one plain line per case')
+    .option('--accept-damage', 'keep a copy of a damaged file and go on with what could be loaded')
+    .action((options: { acceptDamage?: boolean }) => compact(context(), options))
+  command
+    .command('export <file>')
+    .description('write every case into a file (- for standard output)')
+    .action((file: string) => exportTo(context(), file))
+  command
+    .command('import <file>')
+    .description('take in the cases of an export: all of them, or none')
+    .action((file: string) => importFrom(context(), file))
+  command.addHelpText('after', '\nExamples:\n  axiom store verify\n  axiom store export backup.jsonl')
+}
+
+function verify(context: Context): Promise<void> {
+  return withStore(context, 'store verify', async (store) => {
+    const report = await store.report()
+    print(context, reportJson(report), () => reportText(report))
+    if (report.damage.length > 0 || report.cycles.length > 0) context.exit(EXIT.failed)
+  })
+}
+
+function reportJson(report: StoreReport): object {
+  const cycles = report.cycles.map((path) => ({ code: 'CIRCULAR_DEPENDENCY_EXISTING', path }))
+  const damage = report.damage.map((item) => ({ ...item, message: describeDamage(item) }))
+  return { ...report, ok: damage.length === 0 && cycles.length === 0, damage, cycles }
+}
+
+function reportText(report: StoreReport): string {
+  const { cases, deleted, lines, bytes } = report
+  const faults = [
+    ...report.damage.map((item) => `  ${describeDamage(item)}`),
+    ...report.cycles.map(
+      (path) => `  CIRCULAR_DEPENDENCY_EXISTING: ${path.join(' → ')}; remove one: "axiom case undepend"`,
+    ),
+  ]
+  const size = `${cases} cases (${deleted} deleted), ${lines} lines, ${bytes} bytes`
+  return faults.length === 0 ? `${size}: sound` : `${size}\n${faults.join('\n')}`
+}
+
+function compact(context: Context, options: { acceptDamage?: boolean }): Promise<void> {
+  return withStore(context, 'store compact', async (store) => {
+    const before = await store.report()
+    const after = await store.compact(options)
+    print(
+      context,
+      reportJson(after),
+      () => `${before.lines} lines → ${after.lines}, ${before.bytes} bytes → ${after.bytes}`,
+    )
+  })
+}
+
+function exportTo(context: Context, file: string): Promise<void> {
+  return withStore(context, 'store export', async (store) => {
+    const lines = await store.exported()
+    if (file === '-') {
+      context.out(lines.join('').trimEnd())
+      return
+    }
+    const path = resolve(context.cwd, file)
+    try {
+      writeFileSync(path, lines.join(''))
+    } catch (error) {
+      throw new Failure(
+        'USAGE_FILE',
+        `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
+        {
+          hint: 'name a file in a folder that can be written',
+          cause: error,
+        },
+      )
+    }
+    print(context, { exported: lines.length, file: path }, () => `${lines.length} cases written to ${path}`)
+  })
+}
+
+function importFrom(context: Context, file: string): Promise<void> {
+  const { cases, faults } = parseImport(readFileArgument(file === '-' ? file : resolve(context.cwd, file)))
+  if (faults.length > 0) {
+    throw new Failure('USAGE_FILE', `the file is malformed: ${faults.slice(0, 50).join('; ')}`, {
+      hint: 'each line is one case as "axiom store export" writes it; nothing was imported',
+    })
+  }
+  return withStore(context, 'store import', async (store) => {
+    const outcome = await store.import(cases)
+    if (outcome.kind === 'refused') throw refused(outcome)
+    const { length } = outcome.created
+    print(
+      context,
+      { imported: length, known: cases.length - length },
+      () => `${length} cases imported, ${cases.length - length} were here`,
+    )
+  })
+}
