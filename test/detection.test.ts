@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { detectSurroundings } from '../src/planning/detection/detect-surroundings.ts'
 import { detectUnits } from '../src/planning/detection/detect-units.ts'
 import type { ProjectView } from '../src/planning/detection/project-view.ts'
-import { FIXTURES, type Fixture } from './detection/fixtures.ts'
+import { FIXTURES, type Fixture } from './fixtures/repositories.ts'
 import { expectGolden } from './golden.ts'
 
 function viewFixture(fixture: Fixture): ProjectView {

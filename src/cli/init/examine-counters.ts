@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { readText } from '../../platform/files/read-text.ts'
 
-/** What is wrong with the file of counters, if anything. The store rebuilds it; here it is only said. */
+/** What was wrong with the file of counters, if anything. The store that is opened next counts again. */
 export async function examineCounters(folder: string): Promise<string[]> {
   const path = join(folder, 'metrics', 'counters.json')
   const text = await readText(path)
   if (text === undefined || isSound(text)) return []
   return [
-    `COUNTERS_CORRUPT: ${path} cannot be read. No number is given twice: the store counts again from its backup, the cases, the logs and the workspaces when it next opens.`,
+    `COUNTERS_CORRUPT: ${path} could not be read and was counted again from its backup, the cases, the logs and the workspaces; no number is given twice`,
   ]
 }
 
@@ -19,4 +19,11 @@ function isSound(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Makes the parts that the store owns, and lets it mend what it can. */
+export async function touchStore(folder: string): Promise<void> {
+  const { openStore } = await import('../../store/open-store.ts')
+  const store = await openStore({ folder, purpose: 'axiom init' })
+  await store.close()
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { writeConfigText } from '../../config/read-config-text.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
 import { planScaffold } from '../../personas/scaffold.ts'
@@ -13,6 +14,7 @@ import type { Asker } from '../ask.ts'
 import { showPrerequisites } from '../commands/doctor.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
+import { touchStore } from './examine-counters.ts'
 import { checkPrerequisites, type Examined, examineProject } from './examine-project.ts'
 import { makeFirstCommit } from './first-commit.ts'
 import type { InitOptions } from './init-options.ts'
@@ -47,6 +49,7 @@ export async function firstStart(start: Start): Promise<void> {
   const raw = draftConfig(examined.units, examined.proofs, choices)
   const { config, problems } = resolveConfig({ file: raw })
   await writeFolder(start, raw)
+  await touchStore(join(repository.root, vocabulary.folder))
   const committed = await makeFirstCommit(start)
   say(
     '',

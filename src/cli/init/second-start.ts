@@ -10,7 +10,7 @@ import { readText } from '../../platform/files/read-text.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { loadConfig, readConfigFile, writeConfigFile } from '../load-config.ts'
-import { examineCounters } from './examine-counters.ts'
+import { examineCounters, touchStore } from './examine-counters.ts'
 import { examineProject } from './examine-project.ts'
 import { makeFirstCommit } from './first-commit.ts'
 import type { Start } from './first-start.ts'
@@ -24,6 +24,7 @@ export async function secondStart(start: Start): Promise<void> {
   const counters = await examineCounters(folder)
   const plan = planScaffold(vocabulary, await readExisting(start))
   const added = await writeMissing(start, plan)
+  await touchStore(folder)
   const { config, path, warnings } = await loadConfig(folder, { env: context.env })
   const changed = start.options.detect ? await detectAgain(start, folder) : false
   const updated = await updateDefaults(start, plan)

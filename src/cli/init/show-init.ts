@@ -1,7 +1,6 @@
 import { identityOf } from '../../personas/identities.ts'
 import type { DetectedUnit } from '../../planning/detection/detected.ts'
 import { nameCheck } from '../../planning/onboarding/draft-config.ts'
-import type { Outcome } from '../../planning/proving/judge-run.ts'
 import type { Proof } from '../../planning/proving/prove-commands.ts'
 import { PERSONAS, type Vocabulary } from '../../vocabulary/vocabulary.ts'
 import type { Colors } from '../context.ts'
@@ -28,21 +27,18 @@ export function showProof(proof: Proof, units: readonly DetectedUnit[], colors: 
         ? colors.red('✗')
         : colors.yellow('?')
   const tail = proof.tail === '' ? [] : proof.tail.split('\n').map((line) => colors.dim(`      ${line}`))
-  return [
-    `  ${mark} ${name} ${proof.command}  ${colors.dim(showOutcome(proof.outcome, proof.seconds))}`,
-    ...tail,
-  ]
+  return [`  ${mark} ${name} ${proof.command}  ${colors.dim(showOutcome(proof))}`, ...tail]
 }
 
 const NAME_WIDTH = 6
 
-export function showOutcome(outcome: Outcome, seconds: number): string {
+function showOutcome({ kind, outcome, seconds }: Proof): string {
   const time = `${seconds.toFixed(1)} s`
   switch (outcome.kind) {
     case 'passed':
       return `passed in ${time}`
     case 'failed':
-      return `RED: exit code ${outcome.exitCode} after ${time}`
+      return `${kind === 'setup' ? 'failed' : 'RED'}: exit code ${outcome.exitCode} after ${time}`
     case 'no-tests':
       return `ran in ${time}, but there are no tests`
     case 'timed-out':

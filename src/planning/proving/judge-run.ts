@@ -30,6 +30,15 @@ const NO_TESTS: readonly RegExp[] = [
   /\b0 passing\b/,
 ]
 
+/** Build tools load their own parts while they run. Without a network that says nothing about the project. */
+const NOT_LOADED: readonly RegExp[] = [
+  /^\[ERROR\].*(?:could not be resolved|Could not transfer artifact|Non-resolvable|Unknown host)/m,
+  /^\s*> Could not (?:resolve|GET|download)/m,
+  /^(?:error|warning): (?:failed to (?:download|get|fetch)|spurious network error)/m,
+  /^go: .*dial tcp/m,
+  /error NU1301/,
+]
+
 export function judgeRun(kind: CommandKind | 'setup', { ending, stdout, stderr }: CommandResult): Outcome {
   const output = `${stdout}\n${stderr}`
   switch (ending.kind) {
@@ -42,6 +51,9 @@ export function judgeRun(kind: CommandKind | 'setup', { ending, stdout, stderr }
     case 'exited':
       if (kind === 'test' && sawNoTests(ending.exitCode, output)) return { kind: 'no-tests' }
       if (ending.exitCode === 0) return { kind: 'passed' }
+      if (NOT_LOADED.some((pattern) => pattern.test(output))) {
+        return { kind: 'not-run', reason: 'the tool could not load what it needs; is there a network?' }
+      }
       return missingTool(ending.exitCode, output) ?? { kind: 'failed', exitCode: ending.exitCode }
   }
 }

@@ -50,7 +50,7 @@ export async function proveUnit(unit: DetectedUnit, trial: Trial): Promise<Proof
     const setup = await proveOne(unit, 'setup', unit.setup, 'the lock file or manifest', trial)
     add(setup)
     if (setup.outcome.kind !== 'passed' && !(await borrowPackages(unit, trial))) {
-      reason = `its packages could not be installed (${unit.setup})`
+      reason = 'its packages could not be installed'
     }
   }
   for (const { kind, command, because } of unit.commands) {
