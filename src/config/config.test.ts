@@ -32,7 +32,13 @@ describe('the defaults', () => {
     expect(config.workspace.retentionDays).toBe(7)
     expect(config.checkpoints).toEqual({ every: 5, max: 50, retentionDays: 30 })
     expect(config.planning.whenLow).toBe('pause')
-    expect(config.sandbox).toEqual({ level: 'auto', readOnly: [], readWrite: [], network: 'host', allow: [] })
+    expect(config.sandbox).toMatchObject({
+      level: 'auto',
+      readOnly: [],
+      readWrite: [],
+      network: 'host',
+      allow: [],
+    })
   })
 
   it('are stated with a meaning and a range for every option', () => {

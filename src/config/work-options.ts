@@ -142,5 +142,12 @@ export const sandbox = z
       .default('host')
       .describe('`host`: everything; `proxy`: only the hosts in `allow`; `none`: nothing.'),
     allow: z.array(z.string().min(1)).default([]).describe('Host names that `proxy` lets through.'),
+    limits: z
+      .strictObject({
+        processes: wholeNumber(16, 100_000, 1_024, 'Processes of one agent.'),
+        memoryMegabytes: wholeNumber(128, 1_000_000, 8_192, 'Memory of each single process of an agent.'),
+        fileMegabytes: wholeNumber(1, 1_000_000, 4_096, 'Size of the largest file that an agent may write.'),
+      })
+      .prefault({}),
   })
   .prefault({})
