@@ -107,7 +107,7 @@ export class CaseIndex implements CaseView {
 
   /** Numbers up to this one are taken, whether or not a case with them is here. */
   reserve(prefix: string, number: number): void {
-    if (number > (this.#counters.get(prefix) ?? 0)) this.#counters.set(prefix, number)
+    if (number > (this.#counters.get(prefix) ?? -1)) this.#counters.set(prefix, number)
   }
 
   /** Forgets reservations made since `counters()` gave this copy. */

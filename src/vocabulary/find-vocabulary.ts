@@ -1,0 +1,15 @@
+import { AXIOM } from './axiom.ts'
+import { SWARM } from './swarm.ts'
+import type { Vocabulary, VocabularyName } from './vocabulary.ts'
+
+export const VOCABULARIES: Readonly<Record<VocabularyName, Vocabulary>> = { axiom: AXIOM, swarm: SWARM }
+
+/** The vocabulary of this name; undefined when there is none, so that the caller can say which exist. */
+export function findVocabulary(name: string): Vocabulary | undefined {
+  return Object.values(VOCABULARIES).find((vocabulary) => vocabulary.name === name)
+}
+
+/** Case ids are `{prefix}-{NNN}`: three digits at least, more when the counter outgrows them. */
+export function formatId(prefix: string, number: number): string {
+  return `${prefix}-${String(number).padStart(3, '0')}`
+}
