@@ -12,8 +12,8 @@ export function assignmentText(
   const { id, author, content, criteria = [], operation, need, spec } = assignment
   const { nouns } = vocabulary
   return [
-    `# Assignment ${id}`,
-    `You are ${agent}.${assignment.order === undefined ? '' : ` ${assignment.order}`}`,
+    `# Assignment ${oneLine(id)}`,
+    `You are ${oneLine(agent)}.${assignment.order === undefined ? '' : ` ${assignment.order}`}`,
     list((assignment.place ?? []).map((fact) => `- ${neutralise(fact).replace(/\s+/g, ' ')}`)),
     content && `## The ${nouns.work}\n${fence(`${id}, written by ${author ?? 'a person'}`, content)}`,
     criteria.length > 0 && `## Acceptance criteria\n${fence(id, criteria.map(numbered).join('\n'))}`,
@@ -41,9 +41,11 @@ function numbered(criterion: string, at: number): string {
 }
 
 function dependencyLine({ id, content, landed }: Dependency): string {
-  if (!landed) return `- ${id}, not landed yet: ${oneLine(content)}`
+  const what = oneLine(content)
+  if (!landed) return `- ${oneLine(id)}, not landed yet: ${what}`
   const files = landed.files.map((path) => `\`${oneLine(path)}\``).join(', ')
-  return `- ${id}, landed as ${landed.commit}${files === '' ? '' : ` in ${files}`}: ${oneLine(content)}`
+  const where = files === '' ? '' : ` in ${files}`
+  return `- ${oneLine(id)}, landed as ${oneLine(landed.commit)}${where}: ${what}`
 }
 
 function checkLine({ name, command, required, environment }: Check): string {

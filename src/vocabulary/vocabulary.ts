@@ -22,6 +22,7 @@ export interface PersonaName {
 export interface CaseName {
   readonly name: string
   readonly plural: string
+  /** Ids are counted by prefix: types that share one share a counter. */
   readonly prefix: string
   readonly symbol: string
   readonly colour: string
@@ -81,8 +82,6 @@ export interface Vocabulary {
   readonly signals: SignalNames
   readonly personas: Readonly<Record<Persona, PersonaName>>
   readonly cases: Readonly<Record<CaseType, CaseName>>
-  /** Which counter numbers a new case; one counter for all types, or one per type. */
-  readonly counters: 'per-type' | 'shared'
   readonly nouns: Nouns
   readonly files: FileNames
   readonly records: RecordKeys
