@@ -115,6 +115,14 @@ describe('a prompt', () => {
     expect(order.text).toContain('# Completion Protocol')
   })
 
+  it('gives discoveries no more than their own room', () => {
+    const discoveries = [discovery(1, 'high'), discovery(2, 'low'), discovery(3, 'critical')]
+    const { leftOut, text, parts } = assemblePrompt(input({ discoveries }), { discoveryTokensMax: 350 })
+    expect(leftOut).toEqual(['disc-2'])
+    expect(text).toContain('[disc-1 ')
+    expect(parts.find(({ name }) => name === 'discoveries')?.tokens).toBeLessThanOrEqual(350)
+  })
+
   it('shortens quoted material when nothing else is left to give up', () => {
     const text = 'a line of a long log\n'.repeat(900)
     const assignment = { id: 'task-042', material: [{ title: 'Log', origin: 'log', text }] }

@@ -2,6 +2,9 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { fence, neutralise, oneLine, shorten } from './fence.ts'
 import type { Assignment, Check, Dependency, Material } from './prompt-input.ts'
 
+const NO_CHECKS =
+  'None are configured. No machine will prove this work: say with each result how you know it.'
+
 /** The part that says what the work is. Nothing in it changes from one iteration to the next. */
 export function assignmentText(
   vocabulary: Vocabulary,
@@ -25,7 +28,7 @@ export function assignmentText(
       (assignment.files ?? []).map((path) => `- \`${oneLine(path)}\``),
     ),
     headed('## What it builds on', (assignment.dependencies ?? []).map(dependencyLine)),
-    headed('## Checks', (assignment.checks ?? []).map(checkLine)),
+    assignment.checks && `## Checks\n${list(assignment.checks.map(checkLine)) || NO_CHECKS}`,
     ...(assignment.material ?? []).map((material) => materialText(material, materialCharactersMax)),
   ]
     .filter((section) => typeof section === 'string' && section !== '')
@@ -50,7 +53,8 @@ function dependencyLine({ id, content, landed }: Dependency): string {
 
 function checkLine({ name, command, required, environment }: Check): string {
   const where = environment === undefined ? '' : `, in ${oneLine(environment)}`
-  return `- ${oneLine(name)}: \`${oneLine(command)}\` (${required ? 'required' : 'optional'}${where})`
+  const called = name === command ? '' : `${oneLine(name)}: `
+  return `- ${called}\`${oneLine(command)}\` (${required ? 'required' : 'optional'}${where})`
 }
 
 function headed(heading: string, lines: readonly string[]): string {

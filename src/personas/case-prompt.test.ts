@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Case, CaseType } from '../cases/case.ts'
 import { AXIOM } from '../vocabulary/axiom.ts'
 import { SWARM } from '../vocabulary/swarm.ts'
-import { assignmentOf, discoveriesFor, iterationOf, type Surroundings } from './case-prompt.ts'
+import { assignmentOf, checksOf, discoveriesFor, iterationOf, type Surroundings } from './case-prompt.ts'
 
 function aCase(id: string, type: CaseType, changes: Partial<Case> = {}): Case {
   const at = '2026-05-04T08:00:00.000Z'
@@ -66,6 +66,20 @@ describe('an assignment made of cases', () => {
     const assignment = assignmentOf(DIRECTIVE, ALONE)
     expect(assignment.content).toBeUndefined()
     expect(assignment.need?.content).toBe('When …, I want …')
+  })
+})
+
+describe('the checks of a project', () => {
+  it('are named once for each environment', () => {
+    const check = { name: 'test', command: 'npm test', timeout: 300, required: true }
+    const environments = { old: { NODE: '20' }, new: { NODE: '22' } }
+    expect(checksOf([{ ...check, environments: {} }])).toEqual([
+      { name: 'test', command: 'npm test', required: true },
+    ])
+    expect(checksOf([{ ...check, environments }]).map(({ environment }) => environment)).toEqual([
+      'old',
+      'new',
+    ])
   })
 })
 

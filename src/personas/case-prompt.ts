@@ -1,6 +1,7 @@
 import type { Case } from '../cases/case.ts'
 import { compareIds } from '../cases/ids.ts'
 import { discoveryMetadata, taskMetadata } from '../cases/metadata.ts'
+import type { Check as ConfiguredCheck } from '../config/work-options.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { Answer, Assignment, Check, Dependency, Iteration, KnownDiscovery } from './prompt-input.ts'
 import { type Agent, agentIdPrefix } from './roles.ts'
@@ -36,6 +37,15 @@ export function assignmentOf(subject: Case, around: Surroundings): Assignment {
     checks: [...around.checks, ...verify.map((command) => ({ name: 'own check', command, required: true }))],
     ...(execution?.branch === undefined ? {} : { place: [`Branch \`${execution.branch}\``] }),
   }
+}
+
+/** The project's checks as an agent has to run them: once in each of their environments. */
+export function checksOf(verification: readonly ConfiguredCheck[]): Check[] {
+  return verification.flatMap(({ name, command, required, environments }) => {
+    const names = Object.keys(environments)
+    if (names.length === 0) return [{ name, command, required }]
+    return names.map((environment) => ({ name, command, required, environment }))
+  })
 }
 
 function needOf({ content, metadata }: Case): string {

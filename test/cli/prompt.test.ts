@@ -1,29 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planScaffold } from '../../src/personas/scaffold.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
 import { expectGolden } from '../golden.ts'
-
-const program = resolve(import.meta.dirname, '../../bin/axiom.js')
-
-interface Ended {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-function axiom(cwd: string, ...words: string[]): Promise<Ended> {
-  return new Promise((done) => {
-    const env = { ...process.env, NO_COLOR: '1' }
-    execFile(process.execPath, [program, '--cwd', cwd, ...words], { env }, (error, out, err) => {
-      done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err })
-    })
-  })
-}
+import { runAxiom } from './run-axiom.ts'
 
 /** A project whose folder is set up and whose store holds one task with all that a prompt can show. */
 async function makeProject(root: string): Promise<void> {
@@ -34,6 +17,7 @@ async function makeProject(root: string): Promise<void> {
     writeFileSync(join(root, path), text)
   }
   mkdirSync(join(root, '.axiom/specs'))
+  writeFileSync(join(root, '.axiom/config.json'), '{"version":1,"verification":["npm test"]}\n')
   writeFileSync(join(root, '.axiom/specs/dir-001.md'), '# Invitations\nAn invitation ends after a week.\n')
   const store = await openStore({ folder: join(root, '.axiom'), purpose: 'a test' })
   const outcome = await store.transact({
@@ -57,7 +41,7 @@ async function makeProject(root: string): Promise<void> {
         metadata: {
           acceptanceCriteria: ['An invitation of eight days ago is answered 410'],
           fileHints: ['src/invitations.ts'],
-          verify: ['npm test'],
+          verify: ['npm run e2e'],
         },
         specRef: { specFile: 'specs/dir-001.md', start: 14, end: 46 },
       },
@@ -90,16 +74,16 @@ describe('axiom prompt', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
   it('shows the prompt part by part with its tokens', async () => {
-    const { code, out, err } = await axiom(root, 'prompt', 'echo', 'task-002')
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/^━━ shared rules · ≈ [\d,]+ tokens\n/)
-    expectGolden('prompts/command-tail.txt', out.slice(out.indexOf('━━ assignment')))
+    const { exitCode, stdout, stderr } = await runAxiom(root, ['prompt', 'echo', 'task-002'])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    expect(stdout).toMatch(/^━━ shared rules · ≈ [\d,]+ tokens\n/)
+    expectGolden('prompts/command-tail.txt', stdout.slice(stdout.indexOf('━━ assignment')))
   })
 
   it('gives the same as data, counted exactly on request', async () => {
-    const { code, out } = await axiom(root, 'prompt', 'critic', 'task-002', '--json', '--exact')
-    expect(code).toBe(0)
-    const prompt = JSON.parse(out)
+    const { exitCode, stdout } = await runAxiom(root, ['prompt', 'critic', 'task-002', '--json', '--exact'])
+    expect(exitCode).toBe(0)
+    const prompt = JSON.parse(stdout)
     expect(prompt).toMatchObject({
       case: 'task-002',
       role: 'critic',
@@ -128,24 +112,24 @@ describe('axiom prompt', () => {
       join(root, '.axiom/agents/rex/skills/too-big.md'),
       `# Big\n\n## When to Use\n- Always\n\n## Examples\n${'word '.repeat(2_500)}\n`,
     )
-    const { code, out, err } = await axiom(root, 'prompt', 'rex', 'task-002', '--raw')
-    expect(code).toBe(0)
-    expect(out).toContain('# Resolver Rex - System Prompt')
-    expect(out).toContain('Only for resolvers')
-    expect(err).toContain('PROMPT_FILE_MISSING: .axiom/agents/rex/prompt.md is missing')
-    expect(err).toMatch(
+    const { exitCode, stdout, stderr } = await runAxiom(root, ['prompt', 'rex', 'task-002', '--raw'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('# Resolver Rex - System Prompt')
+    expect(stdout).toContain('Only for resolvers')
+    expect(stderr).toContain('PROMPT_FILE_MISSING: .axiom/agents/rex/prompt.md is missing')
+    expect(stderr).toMatch(
       /PROMPT_SKILL_FORM: The skill \.axiom\/agents\/rex\/skills\/too-big\.md is used, but it has 25\d\d tokens/,
     )
   })
 
   it('says who can be asked, and which cases there are', async () => {
-    const nobody = await axiom(root, 'prompt', 'bob', 'task-002', '--json')
-    expect(nobody.code).toBe(2)
-    expect(JSON.parse(nobody.err).error).toMatchObject({
+    const nobody = await runAxiom(root, ['prompt', 'bob', 'task-002', '--json'])
+    expect(nobody.exitCode).toBe(2)
+    expect(JSON.parse(nobody.stderr).error).toMatchObject({
       code: 'USAGE_PERSONA',
       hint: expect.stringContaining('echo'),
     })
-    const nothing = await axiom(root, 'prompt', 'echo', 'task-999')
-    expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('NotFound') })
+    const nothing = await runAxiom(root, ['prompt', 'echo', 'task-999'])
+    expect(nothing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('NotFound') })
   })
 })

@@ -2,16 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Case, CaseId } from '../../cases/case.ts'
+import { resolveConfig } from '../../config/resolve-config.ts'
+import { type AssembledPrompt, assemblePrompt } from '../../personas/assemble-prompt.ts'
 import {
-  type AssembledPrompt,
-  assemblePrompt,
-  PROMPT_TOKENS_DEFAULT,
-} from '../../personas/assemble-prompt.ts'
-import { assignmentOf, discoveriesFor, iterationOf, type Surroundings } from '../../personas/case-prompt.ts'
+  assignmentOf,
+  checksOf,
+  discoveriesFor,
+  iterationOf,
+  type Surroundings,
+} from '../../personas/case-prompt.ts'
 import { loadTokenizer } from '../../personas/count-tokens.ts'
 import { estimateTokens } from '../../personas/estimate-tokens.ts'
 import { readPersonaFolder } from '../../personas/persona-folder.ts'
-import type { PromptInput } from '../../personas/prompt-input.ts'
+import type { Check, PromptInput } from '../../personas/prompt-input.ts'
 import {
   AGENTS,
   agentIdPrefix,
@@ -27,6 +30,7 @@ import { VOCABULARIES } from '../../vocabulary/find-vocabulary.ts'
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
 import { parseWhole } from '../arguments.ts'
 import { type Context, print } from '../context.ts'
+import { type LoadedConfig, loadConfig } from '../load-config.ts'
 import { type Project, withStore } from '../project.ts'
 import { findCase } from './case/queries.ts'
 
@@ -45,11 +49,7 @@ export function define(command: Command, context: () => Context): void {
     .argument('<case>', 'the case it would be about')
     .option('--raw', 'the prompt alone, as the agent gets it')
     .option('--exact', 'count with a tokenizer instead of an estimate; slower')
-    .option(
-      '--budget <tokens>',
-      `as if the prompt had this much room (default ${PROMPT_TOKENS_DEFAULT})`,
-      parseWhole,
-    )
+    .option('--budget <tokens>', 'as if the prompt had this much room', parseWhole)
     .addHelpText(
       'after',
       '\nExamples:\n  axiom prompt echo task-042\n  axiom prompt critic task-042 --raw\n  axiom prompt analyst task-042 --json',
@@ -59,13 +59,16 @@ export function define(command: Command, context: () => Context): void {
 
 function showPrompt(context: Context, persona: string, id: string, options: Options): Promise<void> {
   return withStore(context, 'prompt', async (store, project) => {
+    const { config, warnings } = await configOf(context, project)
     const vocabulary = vocabularyOf(project)
     const role = roleCalled(vocabulary, persona)
-    const input = await promptInput(store, project, vocabulary, role, await findCase(store, id))
+    const subject = await findCase(store, id)
+    const input = await promptInput(store, project, vocabulary, role, subject, checksOf(config.verification))
     const countTokens = options.exact ? await loadTokenizer() : estimateTokens
     const prompt = assemblePrompt(input, {
       countTokens,
-      ...(options.budget === undefined ? {} : { tokensMax: options.budget }),
+      tokensMax: options.budget ?? config.prompts.maxTokens,
+      discoveryTokensMax: config.knowledge.promptTokens,
     })
     const { parts, tokens, text, system, message, leftOut, problems } = prompt
     const counted = options.exact ? 'cl100k_base' : 'estimate'
@@ -82,9 +85,26 @@ function showPrompt(context: Context, persona: string, id: string, options: Opti
       leftOut,
       problems,
     }
-    for (const problem of problems) if (!context.json) context.err(`${problem.code}: ${problem.message}`)
+    const notes = [...warnings, ...problems.map(({ code, message: words }) => `${code}: ${words}`)]
+    for (const note of notes) if (!context.json) context.err(note)
     print(context, value, () => (options.raw ? text.trimEnd() : describe(context, prompt, options)))
   })
+}
+
+/** A folder without a configuration has prompts all the same: those of the defaults. */
+async function configOf(
+  { env }: Context,
+  { folder }: Project,
+): Promise<Pick<LoadedConfig, 'config' | 'warnings'>> {
+  try {
+    return await loadConfig(folder, { env })
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'CONFIG_NOT_FOUND')) throw error
+    return {
+      config: resolveConfig({ env }).config,
+      warnings: [`${error.code}: ${error.message}; defaults are used`],
+    }
+  }
 }
 
 function vocabularyOf({ folder }: Project): Vocabulary {
@@ -110,6 +130,7 @@ async function promptInput(
   vocabulary: Vocabulary,
   role: Role,
   subject: CaseRecord,
+  checks: readonly Check[],
 ): Promise<PromptInput> {
   const agent = agentOfRole(role)
   const [files, around, discoveries, questions] = await Promise.all([
@@ -125,13 +146,17 @@ async function promptInput(
     role,
     agent: holder?.startsWith(`${prefix}-`) ? holder : `${prefix}-NNN`,
     files,
-    assignment: assignmentOf(subject, around),
+    assignment: assignmentOf(subject, { ...around, checks }),
     discoveries: discoveriesFor(vocabulary, agent, discoveries),
     iteration: iterationOf(subject, questions),
   }
 }
 
-async function surroundingsOf(store: Store, project: Project, subject: CaseRecord): Promise<Surroundings> {
+async function surroundingsOf(
+  store: Store,
+  project: Project,
+  subject: CaseRecord,
+): Promise<Omit<Surroundings, 'checks'>> {
   const ancestors: Case[] = []
   for (let id = subject.parentId; id !== null && ancestors.length < ANCESTORS_MAX; ) {
     const [parent] = await store.query({ ids: [id] })
@@ -149,7 +174,6 @@ async function surroundingsOf(store: Store, project: Project, subject: CaseRecor
   return {
     ancestors,
     dependencies,
-    checks: [],
     ...(author === undefined ? {} : { author }),
     ...(spec === undefined ? {} : { spec }),
   }
