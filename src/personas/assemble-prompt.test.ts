@@ -155,6 +155,13 @@ describe('a prompt', () => {
     )
   })
 
+  it('tells an agent that it has been at this before, even when nothing else is new', () => {
+    expect(assemblePrompt(input()).text).not.toContain('# Iteration')
+    expect(assemblePrompt(input({ iteration: { number: 3 } })).text).toContain(
+      '# Iteration 3\n\nYou have been at this before',
+    )
+  })
+
   it('names the work in the verdict it asks for', () => {
     expect(assemblePrompt(input({ role: 'critic', agent: 'critic-001' })).text).toContain(
       '`REVIEW_PASSED: task-042`',
