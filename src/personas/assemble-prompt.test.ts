@@ -190,6 +190,7 @@ describe('a prompt', () => {
               files: [evil],
               dependencies: [{ id: evil, content: evil, landed: { commit: evil, files: [evil] } }],
               place: [evil],
+              experts: [{ name: evil, knows: evil, askWhen: evil }],
               spec: { origin: evil, text: evil },
               checks: [{ name: evil, command: evil, required: true }],
               material: [{ title: evil, origin: evil, text: evil }],

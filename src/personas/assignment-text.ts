@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { fence, neutralise, oneLine, shorten } from './fence.ts'
-import type { Assignment, Check, Dependency, Material } from './prompt-input.ts'
+import type { Assignment, Check, Dependency, Expert, Material } from './prompt-input.ts'
 
 const NO_CHECKS =
   'None are configured. No machine will prove this work: say with each result how you know it.'
@@ -29,6 +29,7 @@ export function assignmentText(
     ),
     headed('## What it builds on', (assignment.dependencies ?? []).map(dependencyLine)),
     assignment.checks && `## Checks\n${list(assignment.checks.map(checkLine)) || NO_CHECKS}`,
+    headed('## Experts you may ask', (assignment.experts ?? []).map(expertLine)),
     ...(assignment.material ?? []).map((material) => materialText(material, materialCharactersMax)),
   ]
     .filter((section) => typeof section === 'string' && section !== '')
@@ -55,6 +56,10 @@ function checkLine({ name, command, required, environment }: Check): string {
   const where = environment === undefined ? '' : `, in ${oneLine(environment)}`
   const called = name === command ? '' : `${oneLine(name)}: `
   return `- ${called}\`${oneLine(command)}\` (${required ? 'required' : 'optional'}${where})`
+}
+
+function expertLine({ name, knows, askWhen }: Expert): string {
+  return `- ${oneLine(name)}: ${oneLine(knows)} Ask when ${oneLine(askWhen)}`
 }
 
 function headed(heading: string, lines: readonly string[]): string {
