@@ -2,6 +2,7 @@ import { createColors } from 'picocolors'
 import type { ExitCode } from './exit-code.ts'
 import { jsonText } from './render/json-text.ts'
 import { plain } from './render/plain-text.ts'
+import type { Terminal } from './terminal.ts'
 
 export type Colors = ReturnType<typeof createColors>
 
@@ -29,8 +30,12 @@ export interface GlobalOptions {
   nonInteractive?: boolean
 }
 
-export function createContext(options: GlobalOptions, cwd: string, exit: (code: ExitCode) => void): Context {
-  const { env, stdin, stdout, stderr } = process
+export function createContext(
+  options: GlobalOptions,
+  { env, stdin, stdout, stderr }: Terminal,
+  cwd: string,
+  exit: (code: ExitCode) => void,
+): Context {
   const json = options.json === true
   return {
     cwd,

@@ -14,6 +14,7 @@ export interface Project {
 
 /** The whole list is for `axiom store verify`. */
 const WARNINGS_MAX = 5
+const TORN_TAIL_HINT = 'no answer had been given for it, so nothing that was answered is lost'
 const FOLDERS = ['.axiom', '.swarm']
 
 /** The project that this directory belongs to: the nearest one above it. */
@@ -65,7 +66,11 @@ async function warnOfDamage(context: Context, store: Store): Promise<void> {
   const { describeDamage } = await import('../store/damage.ts')
   const hint = '"axiom store verify" shows what is wrong and which cases are held'
   const warnings = [
-    ...damage.map((item) => ({ code: 'STORE_DAMAGED', message: describeDamage(item), hint })),
+    ...damage.map((item) =>
+      item.kind === 'torn-tail'
+        ? { code: 'STORE_TORN_TAIL', message: describeDamage(item), hint: TORN_TAIL_HINT }
+        : { code: 'STORE_DAMAGED', message: describeDamage(item), hint },
+    ),
     ...cycles.map((path) => ({ code: 'CIRCULAR_DEPENDENCY_EXISTING', message: path.join(' → '), hint })),
   ]
   for (const warning of warnings.slice(0, WARNINGS_MAX)) context.warn(warning)

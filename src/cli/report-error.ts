@@ -3,6 +3,7 @@ import { Failure, systemCode } from '../platform/failure.ts'
 import { EXIT, type ExitCode, exitCodeFor } from './exit-code.ts'
 import { jsonText } from './render/json-text.ts'
 import { plain } from './render/plain-text.ts'
+import type { Output } from './terminal.ts'
 
 interface Described {
   readonly code: string
@@ -11,12 +12,12 @@ interface Described {
 }
 
 /** Says on standard error what went wrong, for a person or for a program, and returns the exit code for it. */
-export function reportError(error: unknown, json: boolean): ExitCode {
+export function reportError(error: unknown, json: boolean, stderr: Output): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
   const described = describe(error)
   const { code, message, hint } = described
-  if (json) process.stderr.write(`${jsonText({ error: described })}\n`)
-  else process.stderr.write(plain(`${code}: ${message}\n${hint === '' ? '' : `  ${hint}\n`}`))
+  if (json) stderr.write(`${jsonText({ error: described })}\n`)
+  else stderr.write(plain(`${code}: ${message}\n${hint === '' ? '' : `  ${hint}\n`}`))
   return exitCodeFor(code)
 }
 

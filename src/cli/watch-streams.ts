@@ -7,7 +7,7 @@ import { reportError } from './report-error.ts'
  */
 export function watchStreams(json: boolean): void {
   process.stdout.on('error', (error) => {
-    if (systemCode(error) !== 'EPIPE') process.exitCode = reportError(error, json)
+    if (systemCode(error) !== 'EPIPE') process.exitCode = reportError(error, json, process.stderr)
   })
   // Nobody is left to be told.
   process.stderr.on('error', () => undefined)

@@ -10,6 +10,7 @@ import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
 import { EXIT } from '../exit-code.ts'
 import { refused, withStore } from '../project.ts'
+import { jsonText } from '../render/json-text.ts'
 
 /** Faults of an import that are listed; a file with more is not an export. */
 const FAULTS_SHOWN = 1_000
@@ -86,7 +87,7 @@ function exportTo(context: Context, file: string): Promise<void> {
   return withStore(context, 'store export', async (store) => {
     const lines = await store.exported()
     if (file === '-') {
-      if (context.json) context.out(`[${lines.map((line) => line.trimEnd()).join(',')}]`)
+      if (context.json) context.out(jsonText(lines.map((line) => JSON.parse(line) as unknown)))
       else if (lines.length > 0) context.out(lines.join('').trimEnd())
       return
     }

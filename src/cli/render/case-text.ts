@@ -1,11 +1,13 @@
-import type { HistoryEntry } from '../../cases/case.ts'
+import type { HistoryEntry, Status } from '../../cases/case.ts'
 import type { CaseRecord } from '../../store/store.ts'
 import type { Colors } from '../context.ts'
 import { statusMark, typeMark } from './paint.ts'
 import { headline, plain, plainLine } from './plain-text.ts'
 
 const CONTENT_WIDTH = 72
-const FIELD_WIDTH = 12
+const FIELD_WIDTH = 11
+/** Here the reason of the last move is what a reader looks for. */
+const STOPPED: readonly Status[] = ['blocked', 'failed', 'timeout']
 
 /** One line: `▤ task-001  → Write the parser  (waits on task-002)`. */
 export function caseLine(colors: Colors, record: CaseRecord, note = ''): string {
@@ -15,7 +17,11 @@ export function caseLine(colors: Colors, record: CaseRecord, note = ''): string 
 }
 
 /** Everything about one case, for a person. */
-export function caseDetail(colors: Colors, record: CaseRecord, holds: string): string {
+export function caseDetail(
+  colors: Colors,
+  record: CaseRecord,
+  { history, holds }: { readonly history: readonly HistoryEntry[]; readonly holds: string },
+): string {
   const rows: (readonly [string, string])[] = [
     ['type', record.type],
     ['status', record.status + (record.cycle ? ` (circular dependency ${record.cycle.join(' → ')})` : '')],
@@ -28,11 +34,12 @@ export function caseDetail(colors: Colors, record: CaseRecord, holds: string): s
     ['updated', record.updatedAt],
     ['deleted', record.deletedAt ?? ''],
     ['damage', record.held ?? ''],
-    ['not ready', record.type === 'task' && record.status !== 'done' ? holds : ''],
+    ['because', STOPPED.includes(record.status) ? lastReason(history) : ''],
+    ['not ready', record.type === 'task' && record.status === 'pending' ? holds : ''],
   ]
   const shown = rows
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `  ${colors.dim(name.padEnd(FIELD_WIDTH))}${plainLine(value)}`)
+    .map(([name, value]) => fieldLine(colors, name, value))
   return [
     caseLine(colors, record),
     '',
@@ -41,6 +48,10 @@ export function caseDetail(colors: Colors, record: CaseRecord, holds: string): s
     ...shown,
     ...metadataText(colors, record),
   ].join('\n')
+}
+
+function lastReason(history: readonly HistoryEntry[]): string {
+  return history.findLast(({ type }) => type === 'status_change')?.reason ?? ''
 }
 
 function leaseText({ leases = {} }: CaseRecord): string {
@@ -56,11 +67,14 @@ function metadataText(colors: Colors, { metadata }: CaseRecord): string[] {
   const criteria = Array.isArray(acceptanceCriteria)
     ? acceptanceCriteria.map((text) => `    □ ${plainLine(String(text))}`)
     : []
-  const others = Object.entries(rest).map(
-    ([key, value]) =>
-      `  ${colors.dim(plainLine(key).padEnd(FIELD_WIDTH))}${plainLine(typeof value === 'string' ? value : JSON.stringify(value))}`,
+  const others = Object.entries(rest).map(([key, value]) =>
+    fieldLine(colors, key, typeof value === 'string' ? value : JSON.stringify(value)),
   )
   return [...(criteria.length > 0 ? [`  ${colors.dim('criteria')}`, ...criteria] : []), ...others]
+}
+
+function fieldLine(colors: Colors, name: string, value: string): string {
+  return `  ${colors.dim(plainLine(name).padEnd(FIELD_WIDTH))} ${plainLine(value)}`
 }
 
 function indent(text: string): string {

@@ -9,33 +9,24 @@ interface TreeNode {
 }
 
 /**
- * The lineage of all cases, or of those from `top` down. Every case stands in it once, even when a file made by
+ * The lineage of all cases, or of those from `top` down, children in the order of their creation. Every case stands in it once, even when a file made by
  * hand gives two cases each other as a parent.
  */
 export function growTrees(records: readonly CaseRecord[], top?: CaseRecord): TreeNode[] {
-  const byParent = groupByParent(records)
-  const known = new Set(records.map(({ id }) => id))
+  const byId = new Map(records.map((record) => [record.id, record]))
   const placed = new Set<string>()
   const grow = (record: CaseRecord): TreeNode => {
     placed.add(record.id)
-    const own = (byParent.get(record.id) ?? []).filter(({ id }) => !placed.has(id))
-    return { record, children: own.map(grow) }
+    const children = record.childIds.flatMap((id) => {
+      const child = byId.get(id)
+      return child && !placed.has(id) ? [grow(child)] : []
+    })
+    return { record, children }
   }
   if (top) return [grow(top)]
-  const roots = records.filter(({ parentId }) => parentId === null || !known.has(parentId)).map(grow)
+  const roots = records.filter(({ parentId }) => parentId === null || !byId.has(parentId)).map(grow)
   const rootless = records.flatMap((record) => (placed.has(record.id) ? [] : [grow(record)]))
   return [...roots, ...rootless]
-}
-
-/** Node 20 has no `Map.groupBy`. */
-function groupByParent(records: readonly CaseRecord[]): Map<string | null, CaseRecord[]> {
-  const groups = new Map<string | null, CaseRecord[]>()
-  for (const record of records) {
-    const group = groups.get(record.parentId)
-    if (group) group.push(record)
-    else groups.set(record.parentId, [record])
-  }
-  return groups
 }
 
 export function treeJson({ record, children }: TreeNode): object {
@@ -45,7 +36,7 @@ export function treeJson({ record, children }: TreeNode): object {
 export function treeText(colors: Colors, trees: readonly TreeNode[]): string {
   const lines: string[] = []
   const draw = ({ record, children }: TreeNode, lead: string, below: string) => {
-    lines.push(`${colors.dim(lead)}${caseLine(colors, record)}`)
+    lines.push(`${lead === '' ? '' : colors.dim(lead)}${caseLine(colors, record)}`)
     for (const [at, child] of children.entries()) {
       const last = at === children.length - 1
       draw(child, `${below}${last ? '└── ' : '├── '}`, `${below}${last ? '    ' : '│   '}`)

@@ -80,7 +80,9 @@ function list(context: Context, { type, status, parent, deleted }: ListOptions):
       records.map((record) => caseJson(record)),
       () =>
         lines(context, records) ||
-        'No such cases. Create one: axiom case create --type directive --content "When …, I want …, so that …"',
+        (type || status || parent
+          ? 'No such cases.'
+          : 'No cases yet. Create one: axiom case create --type directive --content "When …, I want …, so that …"'),
     )
   })
 }
@@ -105,7 +107,7 @@ function show(context: Context, id: string): Promise<void> {
     const record = await findCase(store, id)
     const [entries, holds] = await Promise.all([store.history(id), store.explain(id)])
     const value = { ...caseJson(record, entries), ready: record.type === 'task' && holds === '', holds }
-    print(context, value, () => caseDetail(context.colors, record, holds))
+    print(context, value, () => caseDetail(context.colors, record, { history: entries, holds }))
   })
 }
 
