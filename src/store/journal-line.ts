@@ -18,6 +18,8 @@ interface CaseContent {
   readonly kind: 'case'
   readonly subject: Case
   readonly history: readonly HistoryEntry[]
+  /** The children in the order of their creation, as a compacted line has them. */
+  readonly childIds: readonly CaseId[] | undefined
   /** The history is all there is, not only what this revision brought: a compacted or imported line. */
   readonly whole: boolean
 }
@@ -98,7 +100,7 @@ export function sealHolds(line: Buffer): boolean {
 /** Takes a parsed line apart; undefined when it is neither a case nor a document. */
 export function readLine(value: unknown): JournalLine | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { txn, key, sync, whole, sum: _, history, childIds: __, ...rest } = value as Record<string, unknown>
+  const { txn, key, sync, whole, sum: _, history, childIds, ...rest } = value as Record<string, unknown>
   const mark = readMark(txn)
   const common = { mark, key: typeof key === 'string' ? key : undefined, synced: sync === true }
   if (typeof rest.doc === 'string' && typeof rest.rev === 'number') {
@@ -110,6 +112,7 @@ export function readLine(value: unknown): JournalLine | undefined {
     kind: 'case',
     subject: rest as unknown as Case,
     history: entries,
+    childIds: Array.isArray(childIds) ? (childIds as CaseId[]) : undefined,
     whole: whole === true || mark === undefined,
     ...common,
   }
