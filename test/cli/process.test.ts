@@ -22,19 +22,8 @@ beforeAll(async () => {
 
 describe('The program as a process', () => {
   it('prints data on standard output alone, and ends with 0', async () => {
-    const folder = temporaryFolder()
-    expect(await start(folder, ['init', '--yes'])).toMatchObject({ code: 0, stderr: '' })
-    const made = await start('/', [
-      'case',
-      'create',
-      '--type',
-      'draft',
-      '--content',
-      'D',
-      '--json',
-      '--cwd',
-      folder,
-    ])
+    const create = ['case', 'create', '--type', 'draft', '--content', 'D']
+    const made = await start('/', [...create, '--json', '--cwd', project.folder])
     expect(made).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(made.stdout)).toMatchObject({ id: 'draft-001' })
   })
