@@ -44,7 +44,7 @@ it.each(ENDINGS)('holds whole commits only, wherever the last lines are cut (%j)
       expect(damage).toEqual([
         { kind: 'torn-tail', line, bytes: length - whole.bytes, savedTo: expect.any(String) },
       ])
-      const [{ savedTo }] = damage as [{ savedTo: string }]
+      const { savedTo } = damage[0] as { savedTo: string }
       expect(readFileSync(join(folder, savedTo)).equals(journal.subarray(whole.bytes, length))).toBe(true)
     }
     if (length % USED_EVERY === 0 || length === whole.bytes) await expectUsable(folder, whole)
