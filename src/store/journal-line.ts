@@ -172,8 +172,3 @@ function readMark(txn: unknown): TransactionMark | undefined {
   if (!match) return undefined
   return { seq: Number(match[1]), index: Number(match[2] ?? 1), count: Number(match[3] ?? 1) }
 }
-
-/** The case a damaged line was about, if its beginning can still be read. */
-export function nameInDamagedLine(line: Buffer): CaseId | undefined {
-  return /^\{"id":"([a-z]+-\d{3,15})"/.exec(line.toString('latin1', 0, 64))?.[1]
-}
