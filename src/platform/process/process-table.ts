@@ -31,6 +31,10 @@ export async function listProcesses(): Promise<ProcessRow[]> {
   return rows.filter((row) => row !== undefined)
 }
 
+export async function isAlive(mark: ProcessMark): Promise<boolean> {
+  return (await findProcess(mark.pid))?.startTicks === mark.startTicks
+}
+
 export function childrenOf(pid: number, table: readonly ProcessRow[]): ProcessRow[] {
   return table.filter(({ parent }) => parent === pid)
 }
