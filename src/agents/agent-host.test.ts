@@ -32,17 +32,19 @@ describe('the host of agents', () => {
   const facts = { sandbox, report: chooseLevel([held], 'host'), masked: ['/repository'], now: () => 0 }
 
   it('takes level, network and limits from what was found and configured, and knows the secrets', () => {
-    const host = createAgentHost(facts, {
-      network: 'proxy',
-      allow: ['a.example'],
-      limits: { processesMax: 7 },
-    })
+    const settings = { network: 'proxy', allow: ['a.example'], limits: { processesMax: 7 } } as const
+    const host = createAgentHost({ ...facts, proxySocket: '/x.sock' }, settings)
     expect(host).toMatchObject({
       level: 'bwrap',
-      network: { kind: 'proxy', allow: ['a.example'] },
+      network: { kind: 'proxy', socket: '/x.sock' },
       limits: { processesMax: 7 },
       secrets: ['a-secret-of-the-user'],
     })
+  })
+
+  it('refuses a narrow network that it cannot make', () => {
+    const code = 'SANDBOX_NETWORK_UNSUPPORTED'
+    expect(() => createAgentHost(facts, { network: 'proxy' })).toThrow(expect.objectContaining({ code }))
   })
 
   it('opens each driver by its name, and says which there are', async () => {

@@ -24,6 +24,8 @@ export interface HostFacts {
   readonly report: SandboxReport
   /** The repository and everything of the orchestrator's that agents must not see. */
   readonly masked: readonly string[]
+  /** Of the `AllowProxy` that was started for `sandbox.allow`; needed when the network is `proxy`. */
+  readonly proxySocket?: string
   now(): number
 }
 
@@ -35,7 +37,7 @@ export function createAgentHost(facts: HostFacts, settings: SandboxSettings): Ag
     masked: facts.masked,
     readOnly: settings.readOnly ?? [],
     readWrite: settings.readWrite ?? [],
-    network: networkOf(settings),
+    network: networkOf(settings, facts.proxySocket),
     limits: { ...DEFAULT_LIMITS, ...settings.limits },
     secrets: listSecretsOf(facts.sandbox.environment),
     stopGraceMs: STOP_GRACE_MS,
@@ -43,8 +45,13 @@ export function createAgentHost(facts: HostFacts, settings: SandboxSettings): Ag
   }
 }
 
-function networkOf({ network = 'host', allow = [] }: SandboxSettings): Network {
-  return network === 'proxy' ? { kind: 'proxy', allow } : { kind: network }
+/** A network that was asked to be narrow is never silently wide. */
+function networkOf({ network = 'host' }: SandboxSettings, socket: string | undefined): Network {
+  if (network !== 'proxy') return { kind: network }
+  if (socket !== undefined) return { kind: 'proxy', socket }
+  throw new Failure('SANDBOX_NETWORK_UNSUPPORTED', 'The network mode "proxy" needs a proxy, and none runs.', {
+    hint: 'Set "sandbox.network" to "none" or "host".',
+  })
 }
 
 /** Without a sandbox only the simulated agent runs, unless a person said so. */

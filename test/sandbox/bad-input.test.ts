@@ -36,7 +36,7 @@ describe('a clear, coded outcome', () => {
   })
 
   it('for a network mode that cannot be held', async () => {
-    const host = hostAt(level, { network: { kind: 'proxy', allow: ['api.example.com'] } })
+    const host = hostAt('process-group', { network: { kind: 'none' } })
     const starting = commandDriver(host, { command: ['true'], folder: programs }).start(await makeRequest())
     await expect(starting).rejects.toMatchObject({ code: 'SANDBOX_NETWORK_UNSUPPORTED' })
   })
