@@ -18,7 +18,7 @@ net.createServer((client) => {
   client.pipe(proxy).pipe(client)
 }).listen(Number(port), '127.0.0.1', () => {
   const child = spawn(program, args, { stdio: 'inherit' })
-  child.on('error', (error) => { console.error(error.message); exit(127) })
+  child.on('error', (error) => { require('node:fs').writeSync(2, error.message + '\\n'); exit(127) })
   child.on('exit', (code, signal) => exit(code ?? 128 + require('node:os').constants.signals[signal]))
 })
 for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => {})
