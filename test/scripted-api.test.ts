@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { CLOSING_WORDS, type Turn } from './scripted-api/script.ts'
-import { type ScriptedApi, type ScriptOptions, startScriptedApi } from './scripted-api/server.ts'
+import { type Script, type ScriptedApi, startScriptedApi } from './scripted-api/server.ts'
 
 const TURNS: readonly Turn[] = [
   { speech: 'first words', uses: [{ tool: 'shell', command: 'true' }] },
@@ -15,7 +15,7 @@ afterEach(async () => {
   api = undefined
 })
 
-async function start(options: Partial<ScriptOptions> = {}): Promise<ScriptedApi> {
+async function start(options: Partial<Script> = {}): Promise<ScriptedApi> {
   api = await startScriptedApi({ turns: TURNS, ...options })
   return api
 }

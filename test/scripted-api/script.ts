@@ -1,6 +1,8 @@
 /** What the scripted model says and does in one answer; the tools are named as the asking client names them. */
 export interface Turn {
   readonly speech?: string
+  /** Speech that answers what the client sent. */
+  readonly reply?: (request: ModelRequest) => string
   readonly uses?: readonly ToolUse[]
   /** Stops after the first words and keeps the connection open, so that a client can be interrupted in speech. */
   readonly stalls?: boolean

@@ -15,10 +15,12 @@ export interface ScriptedApi extends AsyncDisposable {
   readonly url: string
   /** Every request that was asked of the model, in order of arrival; side requests included. */
   readonly requests: readonly ModelRequest[]
+  /** Takes another script for the requests from now on, and forgets the earlier ones. */
+  play(script: Script): void
   close(): Promise<void>
 }
 
-export interface ScriptOptions {
+export interface Script {
   readonly turns: readonly Turn[]
   /** What goes wrong with this request; asked for each request that carries tools. */
   readonly faultFor?: (request: ModelRequest) => Fault | undefined
@@ -28,10 +30,11 @@ export interface ScriptOptions {
  * A model's interface on the loopback address. It holds no conversation: the turn is found by counting
  * how often the model has spoken in the request, so that retries, resumed and parallel clients need no book-keeping.
  */
-export async function startScriptedApi(options: ScriptOptions): Promise<ScriptedApi> {
+export async function startScriptedApi(opening: Script = { turns: [] }): Promise<ScriptedApi> {
   const requests: ModelRequest[] = []
+  let script = opening
   const server = createServer((request, response) => {
-    answerRequest(options, requests, request, response).catch(() => response.destroy())
+    answerRequest(script, requests, request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -43,11 +46,15 @@ export async function startScriptedApi(options: ScriptOptions): Promise<Scripted
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { url: `http://127.0.0.1:${port}`, requests, close, [Symbol.asyncDispose]: close }
+  const play = (next: Script): void => {
+    script = next
+    requests.length = 0
+  }
+  return { url: `http://127.0.0.1:${port}`, requests, play, close, [Symbol.asyncDispose]: close }
 }
 
 async function answerRequest(
-  options: ScriptOptions,
+  script: Script,
   requests: ModelRequest[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -73,8 +80,9 @@ async function answerRequest(
     atMs: Date.now(),
   }
   if (requests.length < REQUESTS_MAX) requests.push(known)
-  const fault = turns === undefined ? undefined : options.faultFor?.(known)
-  const turn = (turns === undefined ? undefined : options.turns[turns]) ?? { speech: CLOSING_WORDS }
+  const fault = turns === undefined ? undefined : script.faultFor?.(known)
+  const scripted = (turns === undefined ? undefined : script.turns[turns]) ?? { speech: CLOSING_WORDS }
+  const turn = scripted.reply ? { ...scripted, speech: scripted.reply(known) } : scripted
   const answer = dialect.answer(turn, body, requests.length, path)
   if (fault) return failRequest(fault, dialect, answer, response)
   response.writeHead(200, { 'content-type': answer.contentType })
