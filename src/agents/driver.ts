@@ -1,3 +1,4 @@
+import type { TreeRecord } from '../platform/process/sweep-tree.ts'
 import type { AgentError } from './agent-error.ts'
 
 /** What the orchestrator can do with agents of one driver while they run. */
@@ -141,6 +142,10 @@ export interface AgentProcess extends AsyncDisposable {
   readonly events: AsyncIterable<AgentEvent>
   /** The same value as the last event; settles whether or not the events are read. */
   readonly ended: Promise<AgentEnd>
+  /** When it last printed anything, by the host's clock. Silence is judged by whoever knows the limits. */
+  readonly lastSignMs: number
+  /** Written down, it lets a later orchestrator end what this one left behind (`sweepTree`). */
+  readonly tree: TreeRecord
   /** Puts a message into the running agent. False: the driver cannot, or the agent is ending. */
   send(text: string): Promise<boolean>
   /**
