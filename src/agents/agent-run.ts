@@ -62,8 +62,7 @@ export async function startAgent(
       host.level,
       host.sandbox,
     )
-    const running = new AgentRun(await supervise(confined), launch, host, log, redactor)
-    return running
+    return new AgentRun(await supervise(confined), launch, host, log, redactor)
   } catch (error) {
     await log.close()
     throw error
@@ -86,7 +85,7 @@ async function confinementOf(host: AgentHost, request: AgentRequest, launch: Lau
 
 class AgentRun implements AgentProcess {
   readonly ended: Promise<AgentEnd>
-  readonly #process: SupervisedProcess
+  readonly #running: SupervisedProcess
   readonly #conversation: Conversation
   readonly #host: AgentHost
   readonly #log: RotatingLog
@@ -98,19 +97,19 @@ class AgentRun implements AgentProcess {
   lastSignMs: number
 
   constructor(
-    process: SupervisedProcess,
+    running: SupervisedProcess,
     { conversation }: Launch,
     host: AgentHost,
     log: RotatingLog,
     redactor: Redactor,
   ) {
-    this.#process = process
+    this.#running = running
     this.#conversation = conversation
     this.#host = host
     this.#log = log
     this.#redactor = redactor
     this.lastSignMs = host.now()
-    conversation.begin({ stdin: process.stdin, emit: (event) => this.#queue.put(event) })
+    conversation.begin({ stdin: running.stdin, emit: (event) => this.#queue.put(event) })
     this.ended = this.#follow()
   }
 
@@ -119,7 +118,7 @@ class AgentRun implements AgentProcess {
   }
 
   get tree(): TreeRecord {
-    return this.#process.record
+    return this.#running.record
   }
 
   send(text: string): Promise<boolean> {
@@ -131,16 +130,16 @@ class AgentRun implements AgentProcess {
     if (text !== undefined) return this.#conversation.redirect(text)
     this.#intent = 'interrupt'
     // A turn that was asked to end and does not is ended from outside.
-    if (!this.#conversation.interrupt()) await this.#process.signal('SIGINT')
+    if (!this.#conversation.interrupt()) await this.#running.signal('SIGINT')
     await Promise.race([this.ended, sleep(this.#host.stopGraceMs, undefined, { ref: false })])
-    await this.#process.stop(this.#host.stopGraceMs)
+    await this.#running.stop(this.#host.stopGraceMs)
     await this.ended
     return true
   }
 
   async stop(): Promise<void> {
     if (this.#intent === 'none') this.#intent = 'stop'
-    await this.#process.stop(this.#host.stopGraceMs)
+    await this.#running.stop(this.#host.stopGraceMs)
     await this.ended
   }
 
@@ -150,7 +149,7 @@ class AgentRun implements AgentProcess {
 
   async #follow(): Promise<AgentEnd> {
     const reading = Promise.all([this.#readSpeech(), this.#readWords()])
-    const exit = await this.#process.ended
+    const exit = await this.#running.ended
     this.#queue.unbound()
     await reading
     this.#over = true
@@ -162,7 +161,7 @@ class AgentRun implements AgentProcess {
   }
 
   async #readSpeech(): Promise<void> {
-    for await (const chunk of chunksOf(this.#process.stdout)) {
+    for await (const chunk of chunksOf(this.#running.stdout)) {
       const clean = await this.#take(chunk, this.#redactor)
       this.#conversation.push(clean)
       await this.#queue.room()
@@ -175,7 +174,7 @@ class AgentRun implements AgentProcess {
 
   async #readWords(): Promise<void> {
     const redactor = this.#redactor.another()
-    for await (const chunk of chunksOf(this.#process.stderr)) this.#hear(await this.#take(chunk, redactor))
+    for await (const chunk of chunksOf(this.#running.stderr)) this.#hear(await this.#take(chunk, redactor))
     const rest = redactor.flush()
     await this.#log.write(rest)
     this.#hear(rest)

@@ -6,7 +6,7 @@ const SIGNAL_EXIT = 128
 const FILE_SIZE_SIGNAL = 25
 
 const SPENT =
-  /resource temporarily unavailable|cannot fork|cannot allocate memory|out of memory|file too large|\b(?:EFBIG|ENOMEM|EAGAIN)\b/i
+  /resource temporarily unavailable|cannot fork|cannot allocate memory|out of memory|allocation failed|file too large|\b(?:EFBIG|ENOMEM|EAGAIN)\b/i
 
 /** Whether the process was killed rather than ended. */
 export function wasKilled({ exitCode, signal }: AgentExit): boolean {

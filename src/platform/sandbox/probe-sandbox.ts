@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,7 +88,10 @@ class Canary {
     const repository = join(this.#folder, 'repository')
     const workspace = join(repository, 'workspaces', 'canary')
     await mkdir(workspace, { recursive: true })
-    await writeFile(join(repository, 'secret'), this.#secret, { mode: 0o644 })
+    // Open to every user of the machine: what holds must be the sandbox, not the owner of these files.
+    await writeFile(join(repository, 'secret'), this.#secret)
+    await chmod(this.#folder, 0o755)
+    await chmod(repository, 0o777)
     const neighbour = spawn('sleep', ['60'], {
       env: { CANARY_SECRET: this.#secret, PATH: '/usr/bin:/bin' },
       stdio: 'ignore',
