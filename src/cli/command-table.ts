@@ -13,4 +13,10 @@ export interface CommandEntry {
   load(): Promise<CommandModule>
 }
 
-export const COMMANDS: readonly CommandEntry[] = []
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'signals',
+    summary: 'show what the parser sees in what an agent said',
+    load: () => import('./commands/signals.ts'),
+  },
+]
