@@ -64,13 +64,14 @@ export function useScriptedClient(setting: ClientSetting): ScriptedClient {
   }
 }
 
+/** Stands in the arguments of what an agent left behind. */
 const MARKER = `axiom-client-orphan-${process.pid}`
 
 /** A process that leaves its parent, its group and its session, and ignores polite signals. */
 const ORPHAN = `(setsid sh -c 'trap "" TERM HUP INT; sleep 300' ${MARKER} </dev/null >/dev/null 2>&1 &)`
 
 /** The scenes of the contract as scripts of the model. */
-const SCRIPTS: Record<Scene, Script> = {
+export const SCRIPTS: Record<Scene, Script> = {
   completes: { turns: [{ speech: 'I begin.', uses: [shell('true')] }, { speech: 'Now the work is done.' }] },
   'uses-tool': { turns: [{ uses: [shell('git status --short')] }, { speech: 'I looked.' }] },
   hangs: { turns: [{ speech: 'I wait.', uses: [shell(`${ORPHAN}; sleep 300`)] }] },
@@ -95,6 +96,10 @@ function lastHeard(request: string): string {
   return request.includes('second thoughts') ? 'second thoughts' : 'nothing'
 }
 
+export function countOrphans(): number {
+  return countProcessesWith(MARKER)
+}
+
 /** What the contract suite needs to hold one real program to it. */
 export function contractSubject(
   name: string,
@@ -117,6 +122,6 @@ export function contractSubject(
       scenes.map(([scene, script]) => [scene, () => client.stage(script).request()]),
     ),
     without,
-    survivors: () => Promise.resolve(countProcessesWith(MARKER)),
+    survivors: () => Promise.resolve(countOrphans()),
   }
 }

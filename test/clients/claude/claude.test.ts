@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { collect, driverContract, endOf, messagesOf } from '../../../src/agents/driver.contract.ts'
 import type { AgentEvent } from '../../../src/agents/driver.ts'
 import { claudeDriver } from '../../../src/agents/drivers/claude.ts'
-import { contractSubject } from '../scripted-subject.ts'
+import { contractSubject, countOrphans, SCRIPTS } from '../scripted-subject.ts'
 import { CLAUDE_MODEL, claude, useClaude } from './use-claude.ts'
 
 const TOOL_SERVER = resolve(import.meta.dirname, '../../programs/tool-server.mjs')
@@ -99,6 +99,16 @@ describe(`claude ${claude.version}, driven by AXIOM`, () => {
     const events = await collect(await client.driver.resume(session, scratch.request({ prompt: 'Go on.' })))
     expect(messagesOf(events).at(-1)).toBe('I woke up.')
     expect(endOf(events)).toMatchObject({ reason: 'completed' })
+  })
+
+  it('leaves nothing behind when it is killed in a tool that had left its group and session', async () => {
+    const scratch = client.stage(SCRIPTS.hangs)
+    const agent = await client.driver.start(scratch.request())
+    const reading = collect(agent)
+    await until(() => countOrphans() > 0)
+    await agent.stop()
+    expect(endOf(await reading).reason).toBe('stopped')
+    expect(countOrphans()).toBe(0)
   })
 
   it('asks before it uses a tool, and goes on without it when refused', async () => {
