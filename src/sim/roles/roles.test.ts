@@ -108,7 +108,11 @@ describe('what the roles say is heard by the parser', () => {
       play({ verdict: 'failed', issues, fixes: ['longer'], priority: 'HIGH' }),
     )
     expect(review).toMatchObject({
-      body: { issues: [{ file: 'a.ts', line: 3, text: 'too short' }], fixes: ['longer'], priority: 'HIGH' },
+      body: {
+        issues: [{ file: 'a.ts', line: 3, issue: 'too short' }],
+        requiredFixes: ['longer'],
+        priority: 'HIGH',
+      },
     })
   })
 
