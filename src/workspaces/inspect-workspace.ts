@@ -1,0 +1,27 @@
+import { changedPaths, type ChangedPath } from '../platform/git/repository-operations.ts'
+import { snapshotWorkTree, type Snapshot } from '../platform/git/snapshot-work-tree.ts'
+import { type Exported, exportHead } from './export-commits.ts'
+import { type Ground, observerOf, type Workspace } from './workspace.ts'
+
+/** A workspace as AXIOM sees it, without having asked the workspace's own git. */
+export interface Inspection {
+  readonly exported: Exported
+  /** Files that differ from the commit, ignored ones aside; empty means that the tree is clean. */
+  readonly uncommitted: readonly ChangedPath[]
+  /** Repositories inside the work tree; git would leave their content out of every commit. */
+  readonly nested: readonly string[]
+  readonly problems: readonly string[]
+}
+
+export async function inspectWorkspace(ground: Ground, workspace: Workspace): Promise<Inspection> {
+  const exported = await exportHead(ground, workspace)
+  const reference = exported.kind === 'refused' ? workspace.base : exported.commit
+  const { tree, nested, problems } = await snapshotOf(ground, workspace, reference)
+  const uncommitted = await changedPaths(ground.git, observerOf(ground, workspace.name), reference, tree)
+  return { exported, uncommitted, nested, problems }
+}
+
+export function snapshotOf(ground: Ground, workspace: Workspace, reference: string): Promise<Snapshot> {
+  const { gitDir } = observerOf(ground, workspace.name)
+  return snapshotWorkTree(ground.git, { gitDir, workTree: workspace.path }, reference)
+}
