@@ -13,4 +13,10 @@ export interface CommandEntry {
   load(): Promise<CommandModule>
 }
 
-export const COMMANDS: readonly CommandEntry[] = []
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'config',
+    summary: 'read and change the configuration, and see where a value comes from',
+    load: () => import('./commands/config.ts'),
+  },
+]
