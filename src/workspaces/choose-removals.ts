@@ -38,5 +38,7 @@ export function chooseRemovals(
     freed += workspace.bytes
     return true
   })
-  return ended.filter((workspace) => due.includes(workspace) || early.includes(workspace)).map(({ name }) => name)
+  return ended
+    .filter((workspace) => due.includes(workspace) || early.includes(workspace))
+    .map(({ name }) => name)
 }

@@ -1,9 +1,8 @@
-import { copyFile, lchown, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, lchown, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../platform/failure.ts'
 import { kindOf } from '../platform/files/read-regular-file.ts'
-import { borrowObjects } from '../platform/git/copy-foreign-objects.ts'
-import { initBare } from '../platform/git/repository-operations.ts'
+import { layOutRepository } from '../platform/git/lay-out-repository.ts'
 import { targetOfRecord } from './integration-repository.ts'
 import { type Ground, observerOf, type Workspace, workspaceName, writeRecord } from './workspace.ts'
 
@@ -32,7 +31,7 @@ export async function createWorkspace(ground: Ground, request: WorkspaceRequest)
   const branch = `agent/${request.agent}/${request.task}`
   await ground.checkingOut.pass(async () => {
     await rm(unfinished, { recursive: true, force: true })
-    await cloneShared(ground, unfinished, base, branch, request.agent)
+    await cloneShared(ground, unfinished, { base, branch, agent: request.agent })
     await openObserver(ground, name, unfinished)
     if (request.owner) await giveTo(unfinished, request.owner)
   })
@@ -51,40 +50,49 @@ export async function createWorkspace(ground: Ground, request: WorkspaceRequest)
   return workspace
 }
 
-/** A clone that borrows the objects of the integration repository and knows nothing else of it. */
-async function cloneShared(ground: Ground, path: string, base: string, branch: string, agent: string): Promise<void> {
-  const { git, integration } = ground
-  const settings = [
-    `user.name=${agent}`,
-    `user.email=${agent}@axiom.invalid`,
-    'gc.auto=0',
-    'maintenance.auto=false',
-    'core.autocrlf=false',
-    'merge.conflictStyle=zdiff3',
-  ].flatMap((setting) => ['--config', setting])
-  const clone = ['clone', '--quiet', '--shared', '--no-tags', '--single-branch', '--no-checkout', '--template=']
-  await git.run({ cwd: ground.workspacesDir }, [
-    ...clone,
-    ...settings,
-    `--branch=${integration.target}`,
-    '--',
-    integration.gitDir,
-    path,
-  ])
+/**
+ * A clone that borrows the objects of the integration repository, as `git clone --shared` makes it, but with no remote:
+ * there is nowhere to push to, commits leave by AXIOM's hand alone. The target's branch is there to compare with.
+ */
+async function cloneShared(
+  { git, integration }: Ground,
+  path: string,
+  { base, branch, agent }: { base: string; branch: string; agent: string },
+): Promise<void> {
+  const gitDir = join(path, '.git')
+  const target = `refs/heads/${integration.target}`
+  const clash = target === 'refs/heads/agent' || target.startsWith('refs/heads/agent/')
+  await layOutRepository(gitDir, {
+    bare: false,
+    head: branch,
+    refs: { [`refs/heads/${branch}`]: base, ...(clash ? {} : { [target]: base }) },
+    borrowFrom: integration.gitDir,
+    configuration: configurationFor(agent),
+  })
   // Only now, before any agent was in it, may git run with the clone's own directory.
-  const repository = { gitDir: join(path, '.git'), workTree: path }
-  await git.run(repository, ['checkout', '--quiet', '--no-track', '-b', branch, base, '--'])
-  // Without a remote there is nowhere to push to: commits leave by AXIOM's hand alone.
-  await git.run(repository, ['remote', 'remove', 'origin'])
+  await git.run({ gitDir, workTree: path }, ['read-tree', '-m', '-u', '--', base])
+}
+
+function configurationFor(agent: string): string {
+  return `	autocrlf = false
+	logAllRefUpdates = true
+[user]
+	name = ${agent}
+	email = ${agent}@axiom.invalid
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[merge]
+	conflictStyle = zdiff3
+`
 }
 
 /** A repository of AXIOM's own through which it will look at the checkout; it starts with the index just made. */
 async function openObserver(ground: Ground, name: string, path: string): Promise<void> {
   const { folder, gitDir } = observerOf(ground, name)
   await rm(folder, { recursive: true, force: true })
-  await mkdir(gitDir, { recursive: true })
-  await initBare(ground.git, gitDir, 'none')
-  await borrowObjects(gitDir, ground.integration.objects)
+  await layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
   await copyFile(join(path, '.git/index'), join(gitDir, 'index'))
 }
 

@@ -27,14 +27,9 @@ export async function exportHead(ground: Ground, workspace: Workspace): Promise<
     const kept = await listRefs(ground.git, ground.integration, `${prefix}/`)
     const already = [...kept].find(([, commit]) => commit === head.commit)
     if (already) return { kind: 'exported', commit: head.commit, ref: already[0] }
-    const ref = `${prefix}/${await nextNumber(ground, prefix)}`
+    const ref = `${prefix}/${await nextNumber(ground.git, ground.integration, prefix)}`
     const imported = await withForeignObjects(ground, workspace, (from) =>
-      importCommits(ground, {
-        from,
-        keep: new Map([[ref, head.commit]]),
-        known: [workspace.base, ...kept.values()],
-        bundle: join(observerOf(ground, workspace.name).folder, 'carried.bundle'),
-      }),
+      importCommits(ground.git, { from, into: ground.integration, keep: new Map([[ref, head.commit]]) }),
     )
     return imported.kind === 'imported' ? { kind: 'exported', commit: head.commit, ref } : imported
   })
@@ -54,7 +49,7 @@ export async function withForeignObjects<T>(
   await rm(gitDir, { recursive: true, force: true })
   try {
     const { git, integration } = ground
-    const names = await copyForeignObjects(git, join(place.path, '.git'), gitDir, integration.objects)
+    const names = await copyForeignObjects(git, join(place.path, '.git'), gitDir, integration.gitDir)
     return await work({ gitDir }, names)
   } finally {
     await rm(gitDir, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-import { changedPaths, type ChangedPath } from '../platform/git/repository-operations.ts'
-import { snapshotWorkTree, type Snapshot } from '../platform/git/snapshot-work-tree.ts'
+import { type ChangedPath, changedPaths } from '../platform/git/repository-operations.ts'
+import { type Snapshot, snapshotWorkTree } from '../platform/git/snapshot-work-tree.ts'
 import { type Exported, exportHead } from './export-commits.ts'
 import { type Ground, observerOf, type Workspace } from './workspace.ts'
 

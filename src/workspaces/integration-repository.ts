@@ -1,10 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../platform/failure.ts'
-import { kindOf } from '../platform/files/read-regular-file.ts'
 import type { Git, Repository } from '../platform/git/git.ts'
+import { layOutRepository } from '../platform/git/lay-out-repository.ts'
 import { safeBranch } from '../platform/git/names.ts'
-import { initBare, moveRefs, resolveCommit } from '../platform/git/repository-operations.ts'
+import { moveRefs, resolveCommit } from '../platform/git/repository-operations.ts'
 import { Turnstile } from '../platform/turnstile.ts'
 
 /** The clean bare repository in which all merging happens; its target branch is the target of record. */
@@ -16,11 +15,7 @@ export interface IntegrationRepository extends Repository {
 }
 
 /** What git itself reads in this repository: nothing is collected, nothing is hooked, nothing is left unsynced. */
-const CONFIGURATION = `[core]
-	repositoryformatversion = 0
-	filemode = true
-	bare = true
-	hooksPath = /dev/null
+const CONFIGURATION = `	hooksPath = /dev/null
 	fsync = committed,reference
 	fsyncMethod = batch
 [gc]
@@ -34,17 +29,12 @@ const CONFIGURATION = `[core]
 `
 
 export async function openIntegrationRepository(
-  git: Git,
   gitDir: string,
   target: string,
 ): Promise<IntegrationRepository> {
   safeBranch(target)
-  if ((await kindOf(join(gitDir, 'HEAD'))) === 'absent') {
-    await mkdir(gitDir, { recursive: true })
-    await initBare(git, gitDir, target)
-  }
-  // Written at every start: whatever somebody put there since is gone before git reads it.
-  await writeFile(join(gitDir, 'config'), CONFIGURATION)
+  // Written at every start: whatever somebody put into its configuration since is gone before git reads it.
+  await layOutRepository(gitDir, { head: target, configuration: CONFIGURATION })
   return { gitDir, objects: join(gitDir, 'objects'), target, writing: new Turnstile(1) }
 }
 
@@ -60,7 +50,11 @@ const SEEN = 'refs/axiom/user'
  * Fetches the target branch, and nothing else, from the user's repository. The user's objects are copied, never
  * borrowed: a prune on his side must not reach us.
  */
-export async function fetchTarget(git: Git, integration: IntegrationRepository, userGitDir: string): Promise<TargetSeen> {
+export async function fetchTarget(
+  git: Git,
+  integration: IntegrationRepository,
+  userGitDir: string,
+): Promise<TargetSeen> {
   const { target } = integration
   const seen = `${SEEN}/${target}`
   return integration.writing.pass(async () => {
@@ -71,7 +65,8 @@ export async function fetchTarget(git: Git, integration: IntegrationRepository, 
       { expect: [0, 128] },
     )
     if (exitCode !== 0 && stderr.includes("couldn't find remote ref")) return { kind: 'unborn' }
-    if (exitCode !== 0) throw new Failure('GIT_FETCH_FAILED', `The branch ${target} could not be read: ${stderr}`)
+    if (exitCode !== 0)
+      throw new Failure('GIT_FETCH_FAILED', `The branch ${target} could not be read: ${stderr}`)
     const user = await resolveCommit(git, integration, seen)
     if (user === undefined) throw new Failure('GIT_FETCH_FAILED', `The branch ${target} names no commit`)
     const record = await resolveCommit(git, integration, `refs/heads/${target}`)

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { chmod, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import { Failure, systemCode } from '../platform/failure.ts'
 import { kindOf } from '../platform/files/read-regular-file.ts'
+import { NOTHING } from './rescue-store.ts'
 import { rescueWorkspace } from './rescue-workspace.ts'
 import { type Ground, observerOf, type Workspace } from './workspace.ts'
 
@@ -12,16 +13,21 @@ export type Removal =
   | { readonly kind: 'kept'; readonly rescued: readonly string[]; readonly reasons: readonly string[] }
 
 /** Saves what a workspace holds, then moves it to the trash. Deleting from there is `emptyTrash`. */
-export async function removeWorkspace(ground: Ground, workspace: Workspace, reason: string): Promise<Removal> {
+export async function removeWorkspace(
+  ground: Ground,
+  workspace: Workspace,
+  reason: string,
+): Promise<Removal> {
   const rescue = await rescueWorkspace(ground, workspace, reason).catch((error: unknown) => {
-    if (error instanceof Failure) return { refs: [], unsaved: [`${error.code}: ${error.message}`] }
+    if (error instanceof Failure) return { ...NOTHING, unsaved: [`${error.code}: ${error.message}`] }
     throw error
   })
-  if (rescue.unsaved.length > 0) return { kind: 'kept', rescued: rescue.refs, reasons: rescue.unsaved }
+  const rescued = [...rescue.refs, ...rescue.unsound]
+  if (rescue.unsaved.length > 0) return { kind: 'kept', rescued, reasons: rescue.unsaved }
   // The record goes last: a crash in between leaves a workspace that is known and gone, which removes again.
   await moveToTrash(ground, workspace.path, workspace.name)
   await moveToTrash(ground, observerOf(ground, workspace.name).folder, `${workspace.name}-observer`)
-  return { kind: 'removed', rescued: rescue.refs }
+  return { kind: 'removed', rescued }
 }
 
 async function moveToTrash(ground: Ground, path: string, name: string): Promise<void> {

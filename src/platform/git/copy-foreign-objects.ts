@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRealDirectory } from '../files/read-regular-file.ts'
 import type { Git } from './git.ts'
-import { initBare } from './repository-operations.ts'
+import { layOutRepository } from './lay-out-repository.ts'
 
 const LOOSE_FOLDER = /^[0-9a-f]{2}$/
 const LOOSE_FILE = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/
@@ -19,30 +19,32 @@ export async function copyForeignObjects(
   git: Git,
   foreignGitDir: string,
   cleanGitDir: string,
-  borrowedObjects: string,
+  borrowFrom: string,
 ): Promise<string[]> {
-  await mkdir(cleanGitDir, { recursive: true })
-  await initBare(git, cleanGitDir, 'none')
-  await borrowObjects(cleanGitDir, borrowedObjects)
+  await layOutRepository(cleanGitDir, { head: 'none', borrowFrom })
   const from = join(foreignGitDir, 'objects')
   const to = join(cleanGitDir, 'objects')
   if (!(await isRealDirectory(foreignGitDir)) || !(await isRealDirectory(from))) return []
   const names: string[] = []
   for (const folder of (await readdir(from)).filter((name) => LOOSE_FOLDER.test(name))) {
-    const files = await copyFiles(join(from, folder), join(to, folder), LOOSE_FILE, COPIED_FILES_MAX - names.length)
+    const files = await copyFiles(
+      join(from, folder),
+      join(to, folder),
+      LOOSE_FILE,
+      COPIED_FILES_MAX - names.length,
+    )
     for (const file of files) names.push(folder + file)
   }
-  const packs = await copyFiles(join(from, 'pack'), join(to, 'pack'), PACK_FILE, COPIED_FILES_MAX - names.length)
+  const packs = await copyFiles(
+    join(from, 'pack'),
+    join(to, 'pack'),
+    PACK_FILE,
+    COPIED_FILES_MAX - names.length,
+  )
   for (const index of packs.filter((file) => file.endsWith('.idx'))) {
     names.push(...(await packedNames(git, cleanGitDir, join(to, 'pack', index))))
   }
   return names
-}
-
-/** Lets a repository read the objects of another one of ours. */
-export async function borrowObjects(gitDir: string, objects: string): Promise<void> {
-  await mkdir(join(gitDir, 'objects/info'), { recursive: true })
-  await writeFile(join(gitDir, 'objects/info/alternates'), `${objects}\n`)
 }
 
 async function copyFiles(from: string, to: string, form: RegExp, filesMax: number): Promise<string[]> {

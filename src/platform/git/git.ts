@@ -66,8 +66,16 @@ function variables(place: Place): Record<string, string> {
 
 /** What git says on stderr is its only way to tell these apart; the locale is fixed so that the words are. */
 const KNOWN_CAUSES: readonly (readonly [RegExp, string, string])[] = [
-  [/No space left on device|Disk quota exceeded/, 'GIT_DISK_FULL', 'Free some disk space; nothing was removed.'],
-  [/\.lock': File exists|Unable to create '.*\.lock'/, 'GIT_LOCKED', 'Another git process works there; try again.'],
+  [
+    /No space left on device|Disk quota exceeded/,
+    'GIT_DISK_FULL',
+    'Free some disk space; nothing was removed.',
+  ],
+  [
+    /\.lock': File exists|Unable to create '.*\.lock'/,
+    'GIT_LOCKED',
+    'Another git process works there; try again.',
+  ],
   [/dubious ownership/, 'GIT_OWNERSHIP', 'Run AXIOM as the user who owns the repository.'],
   [/fsck|badTree|hasDot|fullPathname|missingEmail|zeroPadded/, 'GIT_UNSOUND_OBJECTS', ''],
 ]

@@ -8,9 +8,13 @@ const OBJECT_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 export function safeName(name: string): string {
   if (SAFE_NAME.test(name)) return name
-  throw new Failure('GIT_UNSAFE_NAME', `${JSON.stringify(name)} is no name for an agent, a task or a workspace`, {
-    hint: 'Allowed are 1 to 64 lower-case letters, digits and hyphens, not starting with a hyphen.',
-  })
+  throw new Failure(
+    'GIT_UNSAFE_NAME',
+    `${JSON.stringify(name)} is no name for an agent, a task or a workspace`,
+    {
+      hint: 'Allowed are 1 to 64 lower-case letters, digits and hyphens, not starting with a hyphen.',
+    },
+  )
 }
 
 /** A branch that a person named in the configuration: wider than our own names, narrower than git's rules. */

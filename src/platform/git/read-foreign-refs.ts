@@ -63,7 +63,8 @@ export async function listForeignRefs(gitDir: string): Promise<Map<string, strin
       if (refs.size >= REFS_MAX) return
       if (entry.isDirectory()) await visit(`${name}/${entry.name}`, depth + 1)
       else if (entry.isFile()) {
-        const value = (await readRegularFile(join(path, entry.name), REF_BYTES_MAX))?.toString('utf8').trim() ?? ''
+        const value =
+          (await readRegularFile(join(path, entry.name), REF_BYTES_MAX))?.toString('utf8').trim() ?? ''
         if (isObjectName(value)) refs.set(`${name}/${entry.name}`, value)
       }
     }

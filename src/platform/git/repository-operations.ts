@@ -5,13 +5,12 @@ import { isObjectName } from './names.ts'
 /** The name that stands for "no object" where git compares a ref before it moves it. */
 const ABSENT = '0'.repeat(40)
 
-export async function initBare(git: Git, gitDir: string, branch: string): Promise<void> {
-  // A template folder may hold hooks; an empty one leaves nothing but what git itself needs.
-  await git.run({ gitDir }, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`])
-}
-
 /** The commit that a revision names, or nothing. */
-export async function resolveCommit(git: Git, repository: Repository, revision: string): Promise<string | undefined> {
+export async function resolveCommit(
+  git: Git,
+  repository: Repository,
+  revision: string,
+): Promise<string | undefined> {
   return resolve(git, repository, `${revision}^{commit}`)
 }
 
@@ -51,7 +50,11 @@ export async function moveRefs(
 }
 
 /** Refs below a prefix, with the objects they name. */
-export async function listRefs(git: Git, repository: Repository, prefix: string): Promise<Map<string, string>> {
+export async function listRefs(
+  git: Git,
+  repository: Repository,
+  prefix: string,
+): Promise<Map<string, string>> {
   const listed = await git.text(repository, ['for-each-ref', '--format=%(objectname) %(refname)', prefix])
   return new Map(
     listed
@@ -122,7 +125,12 @@ export async function readBlob(
   return exitCode === 0 ? stdout : undefined
 }
 
-export async function isAncestor(git: Git, repository: Repository, older: string, newer: string): Promise<boolean> {
+export async function isAncestor(
+  git: Git,
+  repository: Repository,
+  older: string,
+  newer: string,
+): Promise<boolean> {
   const words = ['merge-base', '--is-ancestor', older, newer]
   return (await git.run(repository, words, { expect: [0, 1] })).exitCode === 0
 }
@@ -141,7 +149,11 @@ export async function isReferenced(git: Git, repository: Repository, commit: str
 }
 
 /** The parents of commits, read from the objects themselves. */
-export async function parentsOf(git: Git, repository: Repository, commits: readonly string[]): Promise<string[]> {
+export async function parentsOf(
+  git: Git,
+  repository: Repository,
+  commits: readonly string[],
+): Promise<string[]> {
   const { stdout } = await git.run(repository, ['cat-file', '--batch'], {
     input: commits.map((commit) => `${commit}\n`).join(''),
   })

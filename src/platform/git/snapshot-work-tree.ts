@@ -73,7 +73,8 @@ async function restoreGitlinks(
 ): Promise<void> {
   const kept: TreeEntry[] = []
   for (const entry of await listTree(git, observer, headTree)) {
-    if (entry.mode === GITLINK && (await isRealDirectory(join(observer.workTree, entry.path)))) kept.push(entry)
+    if (entry.mode === GITLINK && (await isRealDirectory(join(observer.workTree, entry.path))))
+      kept.push(entry)
   }
   await editIndex(
     git,

@@ -42,7 +42,8 @@ export function spawnGit(call: GitCall): Promise<GitAnswer> {
     child.stdout.on('data', (chunk: Buffer) => {
       stdoutBytes += chunk.length
       if (stdoutBytes <= STDOUT_BYTES_MAX) stdout.push(chunk)
-      else stop(new Failure('GIT_OUTPUT_TOO_LARGE', `git ${named(call)} printed over ${STDOUT_BYTES_MAX} bytes`))
+      else
+        stop(new Failure('GIT_OUTPUT_TOO_LARGE', `git ${named(call)} printed over ${STDOUT_BYTES_MAX} bytes`))
     })
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < STDERR_BYTES_MAX) stderr += chunk.toString('utf8')
