@@ -4,7 +4,14 @@ import { Failure } from '../platform/failure.ts'
 import { kindOf } from '../platform/files/read-regular-file.ts'
 import { layOutRepository } from '../platform/git/lay-out-repository.ts'
 import { targetOfRecord } from './integration-repository.ts'
-import { type Ground, observerOf, type Workspace, workspaceName, writeRecord } from './workspace.ts'
+import {
+  type Ground,
+  observerOf,
+  openObserver,
+  type Workspace,
+  workspaceName,
+  writeRecord,
+} from './workspace.ts'
 
 export interface WorkspaceRequest {
   readonly agent: string
@@ -32,7 +39,9 @@ export async function createWorkspace(ground: Ground, request: WorkspaceRequest)
   await ground.checkingOut.pass(async () => {
     await rm(unfinished, { recursive: true, force: true })
     await cloneShared(ground, unfinished, { base, branch, agent: request.agent })
-    await openObserver(ground, name, unfinished)
+    await rm(observerOf(ground, name).folder, { recursive: true, force: true })
+    // It starts with the index just made, so that a first look need not read every file again.
+    await copyFile(join(unfinished, '.git/index'), join((await openObserver(ground, name)).gitDir, 'index'))
     if (request.owner) await giveTo(unfinished, request.owner)
   })
   const workspace: Workspace = {
@@ -86,14 +95,6 @@ function configurationFor(agent: string): string {
 [merge]
 	conflictStyle = zdiff3
 `
-}
-
-/** A repository of AXIOM's own through which it will look at the checkout; it starts with the index just made. */
-async function openObserver(ground: Ground, name: string, path: string): Promise<void> {
-  const { folder, gitDir } = observerOf(ground, name)
-  await rm(folder, { recursive: true, force: true })
-  await layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
-  await copyFile(join(path, '.git/index'), join(gitDir, 'index'))
 }
 
 async function giveTo(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChangedPath, changedPaths } from '../platform/git/repository-operations.ts'
-import { type Snapshot, snapshotWorkTree } from '../platform/git/snapshot-work-tree.ts'
+import { snapshotWorkTree } from '../platform/git/snapshot-work-tree.ts'
 import { type Exported, exportHead } from './export-commits.ts'
-import { type Ground, observerOf, type Workspace } from './workspace.ts'
+import { type Ground, openObserver, type Workspace } from './workspace.ts'
 
 /** A workspace as AXIOM sees it, without having asked the workspace's own git. */
 export interface Inspection {
@@ -16,12 +16,12 @@ export interface Inspection {
 export async function inspectWorkspace(ground: Ground, workspace: Workspace): Promise<Inspection> {
   const exported = await exportHead(ground, workspace)
   const reference = exported.kind === 'refused' ? workspace.base : exported.commit
-  const { tree, nested, problems } = await snapshotOf(ground, workspace, reference)
-  const uncommitted = await changedPaths(ground.git, observerOf(ground, workspace.name), reference, tree)
+  const observer = await openObserver(ground, workspace.name)
+  const { tree, nested, problems } = await snapshotWorkTree(
+    ground.git,
+    { ...observer, workTree: workspace.path },
+    reference,
+  )
+  const uncommitted = await changedPaths(ground.git, observer, reference, tree)
   return { exported, uncommitted, nested, problems }
-}
-
-export function snapshotOf(ground: Ground, workspace: Workspace, reference: string): Promise<Snapshot> {
-  const { gitDir } = observerOf(ground, workspace.name)
-  return snapshotWorkTree(ground.git, { gitDir, workTree: workspace.path }, reference)
 }

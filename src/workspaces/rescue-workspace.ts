@@ -17,7 +17,7 @@ import {
   type Rescue,
   saveCommit,
 } from './rescue-store.ts'
-import { type Ground, observerOf, type Workspace } from './workspace.ts'
+import { type Ground, observerOf, openObserver, type Workspace } from './workspace.ts'
 
 const NESTED_DEPTH_MAX = 3
 const NESTED_MAX = 50
@@ -47,7 +47,7 @@ export async function rescueWorkspace(ground: Ground, workspace: Workspace, reas
     const prefix = `${RESCUE}/${name}/${await nextRescue(ground, name)}`
     const parts: Rescue[] = []
     const spots: Spot[] = [
-      { name, path, label: '', depth: 0, observer: observerOf(ground, name).gitDir, base },
+      { name, path, label: '', depth: 0, observer: (await openObserver(ground, name)).gitDir, base },
     ]
     for (const [i, spot] of spots.entries()) {
       const { nested, ...saved } = await rescueSpot(

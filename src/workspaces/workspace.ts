@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Git } from '../platform/git/git.ts'
+import { kindOf } from '../platform/files/read-regular-file.ts'
+import type { Git, Repository } from '../platform/git/git.ts'
+import { layOutRepository } from '../platform/git/lay-out-repository.ts'
 import { safeName } from '../platform/git/names.ts'
 import { Turnstile } from '../platform/turnstile.ts'
 import type { IntegrationRepository } from './integration-repository.ts'
@@ -57,6 +59,15 @@ export function workspaceName(agent: string, task: string): string {
 export function observerOf(ground: Ground, name: string): { gitDir: string; record: string; folder: string } {
   const folder = join(ground.observersDir, safeName(name))
   return { folder, gitDir: join(folder, 'tree.git'), record: join(folder, 'workspace.json') }
+}
+
+/** The repository through which AXIOM looks at a checkout; made anew when there is none. */
+export async function openObserver(ground: Ground, name: string): Promise<Repository> {
+  const { gitDir } = observerOf(ground, name)
+  if ((await kindOf(join(gitDir, 'HEAD'))) === 'absent') {
+    await layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
+  }
+  return { gitDir }
 }
 
 /** The record is the last thing written: a workspace without one was never given to an agent. */

@@ -181,10 +181,11 @@ export async function listTree(git: Git, repository: Repository, revision: strin
   return parseEntries(listed.toString('utf8'), /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/)
 }
 
-/** Every entry of an index, whatever its stage. */
-export async function listIndex(git: Git, repository: Repository): Promise<TreeEntry[]> {
-  const listed = (await git.run(repository, ['ls-files', '--stage', '-z'])).stdout
-  return parseEntries(listed.toString('utf8'), /^(\d{6}) ([0-9a-f]+) \d\t([\s\S]+)$/)
+/** Every entry of an index, whatever its stage; nothing when git cannot read it. */
+export async function listIndex(git: Git, repository: Repository): Promise<TreeEntry[] | undefined> {
+  const { stdout, exitCode } = await git.run(repository, ['ls-files', '--stage', '-z'], { expect: [0, 128] })
+  if (exitCode !== 0) return undefined
+  return parseEntries(stdout.toString('utf8'), /^(\d{6}) ([0-9a-f]+) \d\t([\s\S]+)$/)
 }
 
 function parseEntries(text: string, form: RegExp): TreeEntry[] {

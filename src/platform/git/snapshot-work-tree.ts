@@ -33,7 +33,7 @@ export async function snapshotWorkTree(
   const looking = { ...observer, indexFile }
   try {
     if ((await kindOf(index)) === 'file') await copyFile(index, indexFile)
-    await dropGitlinks(git, looking)
+    if (!(await dropGitlinks(git, looking))) await rm(indexFile, { force: true })
     const nested = await listNested(git, looking)
     const problems = await addAll(git, looking, nested)
     if (headTree !== undefined) await restoreGitlinks(git, looking, headTree)
@@ -56,13 +56,16 @@ async function addAll(git: Git, observer: Repository, nested: readonly string[])
   return exitCode === 0 ? [] : stderr.split('\n').filter((line) => line !== '')
 }
 
-async function dropGitlinks(git: Git, observer: Repository): Promise<void> {
-  const links = (await listIndex(git, observer)).filter(({ mode }) => mode === GITLINK)
+/** False when the index cannot be read: a crash tore it, and one made from nothing serves as well. */
+async function dropGitlinks(git: Git, observer: Repository): Promise<boolean> {
+  const entries = await listIndex(git, observer)
+  const links = entries?.filter(({ mode }) => mode === GITLINK) ?? []
   await editIndex(
     git,
     observer,
     links.map(({ path }) => `0 ${NO_OBJECT}\t${path}\0`),
   )
+  return entries !== undefined
 }
 
 /** A submodule that nobody filled is an empty directory: unchanged as long as the directory is there. */
