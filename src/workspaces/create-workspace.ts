@@ -1,4 +1,4 @@
-import { copyFile, lchown, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../platform/failure.ts'
 import { kindOf } from '../platform/files/read-regular-file.ts'
@@ -19,8 +19,6 @@ export interface WorkspaceRequest {
   readonly slot: number
   /** A commit of the integration repository; the target of record when absent. */
   readonly base?: string
-  /** Whom the files belong to, when agents run as a user of their own. */
-  readonly owner?: { readonly uid: number; readonly gid: number }
 }
 
 /** Folders under this prefix are being made; none of them was ever given to an agent. */
@@ -42,7 +40,6 @@ export async function createWorkspace(ground: Ground, request: WorkspaceRequest)
     await rm(observerOf(ground, name).folder, { recursive: true, force: true })
     // It starts with the index just made, so that a first look need not read every file again.
     await copyFile(join(unfinished, '.git/index'), join((await openObserver(ground, name)).gitDir, 'index'))
-    if (request.owner) await giveTo(unfinished, request.owner)
   })
   const workspace: Workspace = {
     name,
@@ -95,15 +92,6 @@ function configurationFor(agent: string): string {
 [merge]
 	conflictStyle = zdiff3
 `
-}
-
-async function giveTo(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
-  await lchown(path, owner.uid, owner.gid)
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    const inside = join(path, entry.name)
-    if (entry.isDirectory()) await giveTo(inside, owner)
-    else await lchown(inside, owner.uid, owner.gid)
-  }
 }
 
 /** What a crash left half made; nothing of anybody's work is in it. */

@@ -30,7 +30,8 @@ export async function removeWorkspace(
   return { kind: 'removed', rescued }
 }
 
-async function moveToTrash(ground: Ground, path: string, name: string): Promise<void> {
+/** Out of sight at once; `emptyTrash` does the slow part. */
+export async function moveToTrash(ground: Ground, path: string, name: string): Promise<void> {
   if ((await kindOf(path)) === 'absent') return
   const trashed = join(ground.trashDir, `${name}-${randomUUID()}`)
   try {

@@ -70,6 +70,13 @@ export async function openObserver(ground: Ground, name: string): Promise<Reposi
   return { gitDir }
 }
 
+/** Where a file is named that neither the agent's git nor AXIOM's look shall see. Only before an agent was there. */
+export function excludeFilesOf(ground: Ground, workspace: Workspace): string[] {
+  return [join(workspace.path, '.git'), observerOf(ground, workspace.name).gitDir].map((gitDir) =>
+    join(gitDir, 'info/exclude'),
+  )
+}
+
 /** The record is the last thing written: a workspace without one was never given to an agent. */
 export async function writeRecord(ground: Ground, workspace: Workspace): Promise<void> {
   const { record } = observerOf(ground, workspace.name)
