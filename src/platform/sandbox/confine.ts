@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process'
+import { mkdir, realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { Failure } from '../failure.ts'
+import type { SpawnRequest } from '../process/supervise.ts'
+import { bwrapArguments } from './bwrap-arguments.ts'
+import {
+  type Command,
+  type Confinement,
+  type Identity,
+  type Limits,
+  NOBODY,
+  type SandboxHost,
+  type SandboxLevel,
+} from './confinement.ts'
+import { allowEnvironment } from './environment.ts'
+import { planMounts, toolchainsIn } from './mount-plan.ts'
+import { unshareScript } from './unshare-script.ts'
+
+const run = promisify(execFile)
+
+/** bwrap or unshare, then the first process of the namespace; the program is the child of that one. */
+const NAMESPACE_DEPTH = 2
+
+/**
+ * Turns a command into one that runs confined at the given level. The private folders are made, and belong to the
+ * user the program will run as.
+ */
+export async function confine(
+  command: Command,
+  confinement: Confinement,
+  level: SandboxLevel,
+  outside: SandboxHost,
+): Promise<SpawnRequest> {
+  refuseWhatCannotBeHeld(confinement, level)
+  const host = { ...outside, home: await realpath(outside.home).catch(() => outside.home) }
+  const identity = identityFor(level, host)
+  // The parents of mounted toolchains are made here, or they would belong to root and be closed to their own tools.
+  const parents = toolchainsIn(confinement.home).map((path) => dirname(path))
+  for (const folder of [confinement.home, confinement.temporary, ...parents])
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (identity) {
+    await giveTo([confinement.home, confinement.temporary, confinement.workspace], identity)
+  }
+  switch (level) {
+    case 'bwrap':
+      return inBwrap(command, confinement, host, identity)
+    case 'unshare':
+      return inNamespaces(command, confinement, host, identity)
+    case 'process-group':
+      return inGroup(command, confinement, host)
+  }
+}
+
+function refuseWhatCannotBeHeld({ network }: Confinement, level: SandboxLevel): void {
+  if (network.kind === 'proxy')
+    throw new Failure('SANDBOX_NETWORK_UNSUPPORTED', 'The network mode "proxy" is not available.', {
+      hint: 'Set "sandbox.network" to "none" or "host".',
+    })
+  if (network.kind === 'none' && level === 'process-group')
+    throw new Failure('SANDBOX_NETWORK_UNSUPPORTED', 'Without a sandbox the network cannot be closed.', {
+      hint: 'Install bubblewrap, or set "sandbox.network" to "host".',
+    })
+}
+
+/** Root's agents must not be root: it reads everything and knows no process limit. */
+function identityFor(level: SandboxLevel, host: SandboxHost): Identity | undefined {
+  if (level === 'process-group' || process.getuid?.() !== 0) return undefined
+  return host.identity ?? NOBODY
+}
+
+/** Never follows a link: what lies there was written by an agent. */
+async function giveTo(folders: readonly string[], { uid, gid }: Identity): Promise<void> {
+  await run('chown', ['-R', '-h', '-P', `${uid}:${gid}`, '--', ...folders])
+}
+
+async function inBwrap(
+  command: Command,
+  confinement: Confinement,
+  host: SandboxHost,
+  identity: Identity | undefined,
+): Promise<SpawnRequest> {
+  const mounts = await planMounts(confinement, command, host)
+  const args = bwrapArguments(mounts, {
+    cwd: confinement.workspace,
+    network: confinement.network.kind === 'host',
+  })
+  return {
+    program: 'bwrap',
+    args: [...args, ...inside(command, confinement.limits, identity)],
+    cwd: '/',
+    environment: {
+      ...allowEnvironment(host.environment, { home: host.home, temporary: '/tmp' }),
+      ...command.environment,
+    },
+    containment: 'namespace',
+    wrapperDepth: NAMESPACE_DEPTH,
+  }
+}
+
+async function inNamespaces(
+  command: Command,
+  confinement: Confinement,
+  host: SandboxHost,
+  identity: Identity | undefined,
+): Promise<SpawnRequest> {
+  const root = `${confinement.home}.root`
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const mounts = await planMounts(confinement, command, host)
+  const namespaces = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child=SIGKILL']
+  if (confinement.network.kind === 'none') namespaces.push('--net')
+  if (!identity) namespaces.push('--user', '--map-current-user', '--keep-caps')
+  return {
+    program: 'setpriv',
+    args: [
+      '--pdeathsig=KILL',
+      '--',
+      'unshare',
+      ...namespaces,
+      '--',
+      'sh',
+      '-c',
+      unshareScript(mounts, confinement.workspace, root),
+      'sh',
+      ...inside(command, confinement.limits, identity),
+    ],
+    cwd: '/',
+    environment: {
+      ...allowEnvironment(host.environment, { home: host.home, temporary: '/tmp' }),
+      ...command.environment,
+    },
+    containment: 'namespace',
+    wrapperDepth: NAMESPACE_DEPTH,
+  }
+}
+
+function inGroup(command: Command, confinement: Confinement, host: SandboxHost): SpawnRequest {
+  const bound = ['--pdeathsig=KILL', '--', 'prlimit', ...limitArguments(confinement.limits), '--']
+  return {
+    program: 'setpriv',
+    args: [...bound, command.program, ...command.args],
+    cwd: confinement.workspace,
+    environment: { ...allowEnvironment(host.environment, confinement), ...command.environment },
+    containment: 'group',
+    wrapperDepth: 0,
+  }
+}
+
+/** What runs inside the namespaces: rights given up, limits set, then the program. */
+function inside(command: Command, limits: Limits, identity: Identity | undefined): string[] {
+  const drop = ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all']
+  const become = identity
+    ? [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, '--clear-groups', ...drop]
+    : drop
+  // All agents of root share one user id; a user namespace of its own lets the kernel count each one's processes.
+  const counted = identity ? ['unshare', '--user', '--map-current-user', '--'] : []
+  return [
+    ...['setpriv', ...become, '--'],
+    ...counted,
+    ...['prlimit', ...limitArguments(limits), '--'],
+    command.program,
+    ...command.args,
+  ]
+}
+
+function limitArguments({ processesMax, memoryBytesMax, fileBytesMax }: Limits): string[] {
+  return [`--nproc=${processesMax}`, `--data=${memoryBytesMax}`, `--fsize=${fileBytesMax}`, '--core=0']
+}
