@@ -1,3 +1,5 @@
+import { Failure } from '../platform/failure.ts'
+import { isRealDirectory } from '../platform/files/read-regular-file.ts'
 import { type ChangedPath, changedPaths } from '../platform/git/repository-operations.ts'
 import { snapshotWorkTree } from '../platform/git/snapshot-work-tree.ts'
 import { type Exported, exportHead } from './export-commits.ts'
@@ -14,6 +16,11 @@ export interface Inspection {
 }
 
 export async function inspectWorkspace(ground: Ground, workspace: Workspace): Promise<Inspection> {
+  if (!(await isRealDirectory(workspace.path))) {
+    throw new Failure('WORKSPACE_MISSING', `The workspace ${workspace.name} is gone`, {
+      hint: 'It was removed from outside; the task must start again.',
+    })
+  }
   const exported = await exportHead(ground, workspace)
   const reference = exported.kind === 'refused' ? workspace.base : exported.commit
   const observer = await openObserver(ground, workspace.name)

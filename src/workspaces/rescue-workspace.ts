@@ -117,15 +117,15 @@ async function rescueCommits(ground: Ground, spot: Spot, prefix: string): Promis
 /** What is staged, as a commit upon HEAD; nothing when it equals HEAD or cannot be read as a tree. */
 async function commitOfIndex(ground: Ground, spot: Spot, from: Repository): Promise<string | undefined> {
   const index = join(spot.path, '.git/index')
+  if ((await kindOf(index)) !== 'file') return undefined
   const head = await readForeignHead(join(spot.path, '.git'))
-  if ((await kindOf(index)) !== 'file' || head.kind === 'unreadable') return undefined
   const indexFile = join(from.gitDir, 'copied-index')
   await copyFile(index, indexFile)
   const { git } = ground
   const written = await git.run({ ...from, indexFile }, ['write-tree'], { expect: [0, 128] })
   if (written.exitCode !== 0) return undefined
   const tree = written.stdout.toString('utf8').trim()
-  const parent = head.kind === 'commit' ? await resolveCommit(git, from, head.commit) : undefined
+  const parent = head.kind === 'commit' ? await resolveCommit(git, from, head.commit) : spot.base
   if (tree === (parent === undefined ? EMPTY_TREE : await treeOf(git, from, parent))) return undefined
   // Made without the time of day, so that the same staged files give the same commit and are saved once.
   return commitTree(git, from, {
