@@ -7,8 +7,8 @@ import { atLeast, atMost, median, type Report } from './measure.ts'
 
 const GOLDEN = resolve(import.meta.dirname, '../test/golden/signals')
 const TRANSCRIPT_BYTES = 32 * 1024 * 1024
-/** What an agent says in one iteration, tool results left out, before it ends with its signal. */
-const ITERATION_BYTES = 16 * 1024
+/** What an agent says in an iteration of many turns, tool results left out, before it ends with its signal. */
+const ITERATION_BYTES = 32 * 1024
 const CHUNK_BYTES = 64 * 1024
 const ROUNDS = 9
 const FLOOD_BYTES = 1024 * 1024 * 1024
