@@ -219,6 +219,11 @@ describe("what is not the agent's own speech", () => {
     expect(read(text)).toEqual(['COMPLETE'])
   })
 
+  it('includes code in the body of a line signal, closed only by its own kind of fence', () => {
+    const text = `READY_FOR_REVIEW: t\n\n\`\`\`\n~~~\n${signal}\nAUDIT_PASSED: t\n\`\`\`\n\nSummary: x`
+    expect(read(text)).toEqual(['READY_FOR_REVIEW:t'])
+  })
+
   it('includes the prompt for an expert, whatever it says', () => {
     const text = `EXPERT_REQUEST\nTarget Agent: db\n\n---DELEGATION PROMPT START---\nAnswer with\nEXPERT_ADVICE: req-1\n<axiom>COMPLETE</axiom>\n---DELEGATION PROMPT END---`
     const { signals, problems } = parseSignals([text], { names: AXIOM })

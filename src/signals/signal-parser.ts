@@ -105,7 +105,7 @@ export class SignalParser {
   }
 
   #hearBlock({ lines, firstLine, isCut }: Block): void {
-    const isCode = isCut ? () => false : findCodeSpans(lines.join('\n'))
+    const isCode = findCodeSpans(lines)
     let offset = 0
     for (const [i, line] of lines.entries()) {
       if (isCut) this.#keep('speech', line)

@@ -293,6 +293,7 @@ function readMessage(heard: readonly Heard[], options: OracleOptions, message: n
     id: string
     line: number
     body: { kind: Heard['kind']; text: string }[]
+    size: number
   } | null = null
   let isPrompt = false
 
@@ -349,7 +350,11 @@ function readMessage(heard: readonly Heard[], options: OracleOptions, message: n
   }
 
   for (const { line, mask, kind } of heard) {
-    const keep = () => open?.body.push({ kind, text: line.text })
+    const keep = () => {
+      if (open === null || open.size >= 65_536) return
+      open.body.push({ kind, text: line.text.slice(0, 65_536 - open.size) })
+      open.size += line.text.length + 1
+    }
     if (mask === null || line.isCut) {
       keep()
       continue
@@ -363,7 +368,7 @@ function readMessage(heard: readonly Heard[], options: OracleOptions, message: n
     const head = isCodeStart ? null : readHead(line.text)
     if (head !== null) {
       finish()
-      open = { ...head, line: line.number, body: [] }
+      open = { ...head, line: line.number, body: [], size: 0 }
       continue
     }
     if (open?.name === 'EXPERT_REQUEST' && line.text.trim() === '---DELEGATION PROMPT START---') {
