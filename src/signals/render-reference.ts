@@ -29,7 +29,7 @@ This page is made from the registry in \`src/signals/registry.ts\`; \`npm run go
 ## What counts
 
 - Only the agent's own words. Nothing in a code fence (backticks or tildes, any length, also when never closed), in an inline code span, in a line indented by four or more, or in a \`>\` quotation counts. A code span may run over several lines of one paragraph; a paragraph ends at a blank line, a fence, a quotation, a heading, a rule or a list item. A quotation ends with its last \`>\`.
-- A **tag** that is a verdict stands alone on its line; several tags and emphasis around them may share it. Inside a sentence it is a plan, a negation or a quotation, and is reported as \`SIGNAL_NOT_ALONE\`. Progress and discoveries may stand anywhere.
+- A **tag** that is a verdict stands alone on its line; several tags and emphasis around them may share it. It may also be the last thing on a line, behind a sentence that has ended (\`All tests pass. <tag>\`). Inside a sentence it is a plan, a negation or a quotation, and is reported as \`SIGNAL_NOT_ALONE\`. Progress and discoveries may stand anywhere.
 - A **line signal** begins in the first column with its exact name. Blanks may follow the colon, never a line break. What follows it, up to the next line signal or the end of the message, is its body. A near miss is nothing at all.
 - A **marker** begins in the first column, and its JSON ends the line.
 - A verdict counts only in the last message of an iteration that says anything; remarks (those marked _anywhere_) count in each.

@@ -104,6 +104,9 @@ describe('invalid tags', () => {
     ['<axiom>COMPLETE</AXIOM>', 'SIGNAL_MALFORMED'],
     ['<axiom>COM\u202ePLETE</axiom>', 'SIGNAL_MALFORMED'],
     ['Now <axiom>COMPLETE</axiom>', 'SIGNAL_NOT_ALONE'],
+    ['I will end with: <axiom>COMPLETE</axiom>', 'SIGNAL_NOT_ALONE'],
+    ['Not yet. <axiom>COMPLETE</axiom> comes later.', 'SIGNAL_NOT_ALONE'],
+    ['All done.<axiom>COMPLETE</axiom>', 'SIGNAL_NOT_ALONE'],
     ['~~<axiom>COMPLETE</axiom>~~', 'SIGNAL_NOT_ALONE'],
     ['- <axiom>COMPLETE</axiom>', 'SIGNAL_NOT_ALONE'],
   ])('%s', (text, code) => {
