@@ -32,19 +32,24 @@ export interface GlobalOptions {
 
 export function createContext(
   options: GlobalOptions,
-  { env, stdin, stdout, stderr }: Terminal,
+  terminal: Terminal,
   cwd: string,
   exit: (code: ExitCode) => void,
 ): Context {
+  const { env, stdout, stderr } = terminal
   const json = options.json === true
   return {
     cwd,
     json,
-    interactive:
-      stdin.isTTY === true && !env.CI && !env.AXIOM_NON_INTERACTIVE && options.nonInteractive !== true,
+    get interactive() {
+      if (env.CI || env.AXIOM_NON_INTERACTIVE || options.nonInteractive === true) return false
+      return terminal.stdin.isTTY === true
+    },
     env,
     colors: createColors(!json && wantsColors(env, stdout.isTTY === true)),
-    stdin,
+    get stdin() {
+      return terminal.stdin
+    },
     out: (text) => stdout.write(`${text}\n`),
     err: (text) => stderr.write(`${text}\n`),
     warn: (warning) => {

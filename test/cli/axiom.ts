@@ -1,5 +1,5 @@
 import { type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect } from 'vitest'
@@ -63,7 +63,7 @@ export class Project {
 
   static async make(...commands: readonly (readonly string[])[]): Promise<Project> {
     const project = new Project()
-    await project.ok('init', '--yes')
+    mkdirSync(join(project.folder, '.axiom'))
     for (const argv of commands) await project.ok(...argv)
     return project
   }

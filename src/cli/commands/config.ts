@@ -8,6 +8,7 @@ import { configJsonSchema } from '../../config/schema.ts'
 import { parsePath, valueAt } from '../../config/value-path.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type Context, print } from '../context.ts'
+import { withExamples } from '../examples.ts'
 import { configPath, type LoadedConfig, loadConfig, readConfigFile, writeConfigFile } from '../load-config.ts'
 import { findProject } from '../project.ts'
 
@@ -20,30 +21,32 @@ interface Entry {
 }
 
 export function define(command: Command, context: () => Context): void {
-  command
+  const getting = command
     .command('get [key]')
     .description('print one value, or all, and where each comes from')
     .action((key?: string) => get(context(), key))
-  command
+  withExamples(getting, 'axiom config get', 'axiom config get agents.maxConcurrent')
+  const setting = command
     .command('set <key> <value>')
     .description('check a value and write it to the file')
     .action((key: string, value: string) => set(context(), key, value))
-  command
+  withExamples(setting, 'axiom config set agents.maxConcurrent 4')
+  const locating = command
     .command('path')
     .description('print the path of the file')
     .action(() => path(context()))
-  command
+  withExamples(locating, 'axiom config path')
+  const describing = command
     .command('schema')
     .description('print the JSON Schema of the file')
     .action(() => context().out(JSON.stringify(configJsonSchema(), null, 2)))
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  axiom config get agents.maxConcurrent
-  axiom config set agents.maxConcurrent 4
-  axiom config set verification '["npm test", {"name": "lint", "command": "npm run lint", "required": false}]'
-  AXIOM_AGENTS_MAX_CONCURRENT=8 axiom config get`,
+  withExamples(describing, 'axiom config schema')
+  withExamples(
+    command,
+    'axiom config get agents.maxConcurrent',
+    'axiom config set agents.maxConcurrent 4',
+    `axiom config set verification '["npm test", {"name": "lint", "command": "npm run lint", "required": false}]'`,
+    'AXIOM_AGENTS_MAX_CONCURRENT=8 axiom config get',
   )
 }
 
