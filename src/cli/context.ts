@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors'
 import type { ExitCode } from './exit-code.ts'
 import { jsonText } from './render/json-text.ts'
-import { plain } from './render/plain-text.ts'
+import { plain, plainButColours } from './render/plain-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export type Colors = ReturnType<typeof createColors>
@@ -50,8 +50,8 @@ export function createContext(
     get stdin() {
       return terminal.stdin
     },
-    out: (text) => stdout.write(`${text}\n`),
-    err: (text) => stderr.write(`${text}\n`),
+    out: (text) => stdout.write(`${stdout.isTTY ? plainButColours(text) : text}\n`),
+    err: (text) => stderr.write(`${stderr.isTTY ? plainButColours(text) : text}\n`),
     warn: (warning) => {
       const { message, hint } = warning
       stderr.write(json ? `${jsonText({ warning })}\n` : plain(`warning: ${message}\n  ${hint}\n`))
