@@ -57,7 +57,7 @@ export async function run(
   return { code, ...text }
 }
 
-/** A project in a folder of its own, and what a person would type in it. */
+/** A project with an empty folder, and what a person would type in it. */
 export class Project {
   readonly folder = temporaryFolder()
 

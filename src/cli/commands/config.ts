@@ -21,32 +21,40 @@ interface Entry {
 }
 
 export function define(command: Command, context: () => Context): void {
-  const getting = command
-    .command('get [key]')
-    .description('print one value, or all, and where each comes from')
-    .action((key?: string) => get(context(), key))
-  withExamples(getting, 'axiom config get', 'axiom config get agents.maxConcurrent')
-  const setting = command
-    .command('set <key> <value>')
-    .description('check a value and write it to the file')
-    .action((key: string, value: string) => set(context(), key, value))
-  withExamples(setting, 'axiom config set agents.maxConcurrent 4')
-  const locating = command
-    .command('path')
-    .description('print the path of the file')
-    .action(() => path(context()))
-  withExamples(locating, 'axiom config path')
-  const describing = command
-    .command('schema')
-    .description('print the JSON Schema of the file')
-    .action(() => context().out(JSON.stringify(configJsonSchema(), null, 2)))
-  withExamples(describing, 'axiom config schema')
+  withExamples(
+    command
+      .command('get [key]')
+      .description('print one value, or all, and where each comes from')
+      .action((key?: string) => get(context(), key)),
+    'axiom config get agents.maxConcurrent',
+    'AXIOM_AGENTS_MAX_CONCURRENT=8 axiom config get',
+  )
+  withExamples(
+    command
+      .command('set <key> <value>')
+      .description('check a value and write it to the file')
+      .action((key: string, value: string) => set(context(), key, value)),
+    'axiom config set agents.maxConcurrent 4',
+    `axiom config set verification '["npm test"]'`,
+  )
+  withExamples(
+    command
+      .command('path')
+      .description('print the path of the file')
+      .action(() => path(context())),
+    'axiom config path',
+  )
+  withExamples(
+    command
+      .command('schema')
+      .description('print the JSON Schema of the file')
+      .action(() => context().out(JSON.stringify(configJsonSchema(), null, 2))),
+    'axiom config schema > config.schema.json',
+  )
   withExamples(
     command,
     'axiom config get agents.maxConcurrent',
-    'axiom config set agents.maxConcurrent 4',
     `axiom config set verification '["npm test", {"name": "lint", "command": "npm run lint", "required": false}]'`,
-    'AXIOM_AGENTS_MAX_CONCURRENT=8 axiom config get',
   )
 }
 
