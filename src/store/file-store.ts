@@ -317,7 +317,10 @@ export class FileStore implements Store {
     for (const { after, entries } of applied) this.#index.put(after, entries)
     this.#index.findCycles()
     const created = applied.map(({ after }) => after.id)
-    const cursor = applied.length > 0 ? await this.#commit(applied, {}, created, true) : this.#feed.cursor
+    const cursor =
+      applied.length > 0
+        ? await this.#commit(applied, {}, created, true)
+        : await this.#afterDisk(this.#feed.cursor)
     return { kind: 'committed', cursor, cases: applied.map(({ after }) => after), created, names: {} }
   }
 
