@@ -79,6 +79,7 @@ export class FileStore implements Store {
     this.#damage = damage
     this.#seq = loaded.seq
     for (const { subject, history } of loaded.cases.values()) this.#index.put(subject, history)
+    for (const [id, { childIds }] of loaded.cases) if (childIds) this.#index.orderChildren(id, childIds)
     for (const [name, document] of loaded.documents) this.#documents.set(name, document)
     for (const [key, record] of loaded.keys) this.#keys.set(key, record)
     for (const item of damage) this.#holdFor(item)
