@@ -60,6 +60,7 @@ export class AcpConversation implements Conversation {
 
   flush(): void {
     this.#lines?.flush()
+    this.#reader?.hush()
     this.#connection?.close()
   }
 
