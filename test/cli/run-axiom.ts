@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type CommandRequest, runCommand } from '../../src/platform/process/run-command.ts'
+import { runCommand } from '../../src/platform/process/run-command.ts'
 
 const program = resolve(import.meta.dirname, '../../bin/axiom.js')
 const TIMEOUT_MS = 60_000
@@ -14,16 +14,15 @@ export interface Ran {
 export async function runAxiom(
   cwd: string,
   args: readonly string[],
-  options: { env?: Record<string, string> } & Pick<CommandRequest, 'uid' | 'gid'> = {},
+  options: { env?: Record<string, string>; timeoutMs?: number } = {},
 ): Promise<Ran> {
-  const { env = {}, ...identity } = options
+  const { env = {}, timeoutMs = TIMEOUT_MS } = options
   const { HOME, PATH } = process.env
   const result = await runCommand({
     argv: [process.execPath, program, ...args],
     cwd,
     env: { HOME, PATH, NO_COLOR: '1', ...env },
-    timeoutMs: TIMEOUT_MS,
-    ...identity,
+    timeoutMs,
   })
   const exitCode = result.ending.kind === 'exited' ? result.ending.exitCode : -1
   return { exitCode, stdout: result.stdout, stderr: result.stderr }

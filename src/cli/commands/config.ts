@@ -8,8 +8,9 @@ import { configJsonSchema } from '../../config/schema.ts'
 import { parsePath, valueAt } from '../../config/value-path.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type Context, print } from '../context.ts'
-import { requireProject } from '../find-project.ts'
+import { withExamples } from '../examples.ts'
 import { configPath, type LoadedConfig, loadConfig, readConfigFile, writeConfigFile } from '../load-config.ts'
+import { findProject } from '../project.ts'
 
 interface Entry {
   readonly key: string
@@ -20,35 +21,45 @@ interface Entry {
 }
 
 export function define(command: Command, context: () => Context): void {
-  command
-    .command('get [key]')
-    .description('print one value, or all, and where each comes from')
-    .action((key?: string) => get(context(), key))
-  command
-    .command('set <key> <value>')
-    .description('check a value and write it to the file')
-    .action((key: string, value: string) => set(context(), key, value))
-  command
-    .command('path')
-    .description('print the path of the file')
-    .action(() => path(context()))
-  command
-    .command('schema')
-    .description('print the JSON Schema of the file')
-    .action(() => context().out(JSON.stringify(configJsonSchema(), null, 2)))
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  axiom config get agents.maxConcurrent
-  axiom config set agents.maxConcurrent 4
-  axiom config set verification '["npm test", {"name": "lint", "command": "npm run lint", "required": false}]'
-  AXIOM_AGENTS_MAX_CONCURRENT=8 axiom config get`,
+  withExamples(
+    command
+      .command('get [key]')
+      .description('print one value, or all, and where each comes from')
+      .action((key?: string) => get(context(), key)),
+    'axiom config get agents.maxConcurrent',
+    'AXIOM_AGENTS_MAX_CONCURRENT=8 axiom config get',
+  )
+  withExamples(
+    command
+      .command('set <key> <value>')
+      .description('check a value and write it to the file')
+      .action((key: string, value: string) => set(context(), key, value)),
+    'axiom config set agents.maxConcurrent 4',
+    `axiom config set verification '["npm test"]'`,
+  )
+  withExamples(
+    command
+      .command('path')
+      .description('print the path of the file')
+      .action(() => path(context())),
+    'axiom config path',
+  )
+  withExamples(
+    command
+      .command('schema')
+      .description('print the JSON Schema of the file')
+      .action(() => context().out(JSON.stringify(configJsonSchema(), null, 2))),
+    'axiom config schema > config.schema.json',
+  )
+  withExamples(
+    command,
+    'axiom config get agents.maxConcurrent',
+    `axiom config set verification '["npm test", {"name": "lint", "command": "npm run lint", "required": false}]'`,
   )
 }
 
 async function get(context: Context, key: string | undefined): Promise<void> {
-  const loaded = await loadConfig(requireProject(context.cwd).folder, { env: context.env })
+  const loaded = await loadConfig(findProject(context.cwd).folder, { env: context.env })
   for (const warning of loaded.warnings) context.err(warning)
   if (key === undefined) {
     const entries = listOptions().map((option) => entryOf(loaded, option.key))
@@ -94,7 +105,7 @@ function unknownKey(key: string): Failure {
 }
 
 async function set(context: Context, key: string, text: string): Promise<void> {
-  const { folder } = requireProject(context.cwd)
+  const { folder } = findProject(context.cwd)
   const file = await readConfigFile(folder)
   for (const note of file.notes) context.err(note)
   const edit = editConfig(file.raw, key, text)
@@ -114,6 +125,6 @@ async function set(context: Context, key: string, text: string): Promise<void> {
 }
 
 function path(context: Context): void {
-  const file = configPath(requireProject(context.cwd).folder)
+  const file = configPath(findProject(context.cwd).folder)
   print(context, { path: file }, () => file)
 }

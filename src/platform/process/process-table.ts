@@ -39,6 +39,12 @@ export function childrenOf(pid: number, table: readonly ProcessRow[]): ProcessRo
   return table.filter(({ parent }) => parent === pid)
 }
 
+/** The same for one live process, without reading the whole table. */
+export async function listChildren(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
 /** The roots and everything below them. */
 export function treeOf(roots: ReadonlySet<number>, table: readonly ProcessRow[]): ProcessRow[] {
   const found = new Set(roots)

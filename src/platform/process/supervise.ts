@@ -6,6 +6,8 @@ import { Failure, systemCode } from '../failure.ts'
 import {
   childrenOf,
   findProcess,
+  isAlive,
+  listChildren,
   listProcesses,
   type ProcessMark,
   signalProcess,
@@ -49,6 +51,9 @@ export interface SupervisedProcess {
 /** Descendants are remembered this often where no namespace holds them, at most so many. */
 const REMEMBER_EVERY_MS = 500
 const REMEMBERED_MAX = 4_096
+/** The first process of a namespace is looked for, and its end waited for, this often and this long. */
+const NAMESPACE_LOOK_EVERY_MS = 5
+const NAMESPACE_WAIT_MAX_MS = 2_000
 /** Output that a survivor keeps open must not keep the end from being told. */
 const DRAIN_MAX_MS = 1_000
 
@@ -89,6 +94,7 @@ class Supervised implements SupervisedProcess {
   readonly #marker: string
   #startTicks = 0
   readonly #seen = new Map<number, ProcessMark>()
+  readonly #first: Promise<ProcessMark | undefined>
   #timer: NodeJS.Timeout | undefined
 
   constructor(child: Child, request: SpawnRequest, marker: string) {
@@ -104,6 +110,7 @@ class Supervised implements SupervisedProcess {
     const known = findProcess(this.#pid).then((row) => {
       this.#startTicks = row?.startTicks ?? 0
     })
+    this.#first = request.containment === 'namespace' ? this.#findFirst() : Promise.resolve(undefined)
     if (request.containment === 'group') {
       this.#timer = setInterval(() => void this.#remember(), REMEMBER_EVERY_MS)
       this.#timer.unref()
@@ -156,6 +163,31 @@ class Supervised implements SupervisedProcess {
     if (first === undefined || !signalProcess(first, 'SIGKILL')) signalProcess(this.#pid, 'SIGKILL')
   }
 
+  /** The wrapper's only child. It can be seen a few milliseconds after the start. */
+  async #findFirst(): Promise<ProcessMark | undefined> {
+    for (let waitedMs = 0; waitedMs < NAMESPACE_WAIT_MAX_MS; waitedMs += NAMESPACE_LOOK_EVERY_MS) {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) return undefined
+      const [child] = await listChildren(this.#pid)
+      if (child !== undefined) return findProcess(child)
+      await sleep(NAMESPACE_LOOK_EVERY_MS)
+    }
+    return undefined
+  }
+
+  /**
+   * bwrap reports the program's end before its namespace is gone. The kernel lets the first process of a namespace
+   * end only after all others, so its end is the end of the tree.
+   */
+  async #waitForNamespace(): Promise<void> {
+    const first = await this.#first
+    if (!first) return
+    for (let waitedMs = 0; waitedMs < NAMESPACE_WAIT_MAX_MS; waitedMs += NAMESPACE_LOOK_EVERY_MS) {
+      if (!(await isAlive(first))) return
+      signalProcess(first.pid, 'SIGKILL')
+      await sleep(NAMESPACE_LOOK_EVERY_MS)
+    }
+  }
+
   async #remember(): Promise<void> {
     for (const { pid, startTicks } of treeOf(new Set([this.#pid]), await listProcesses())) {
       if (this.#seen.size < REMEMBERED_MAX) this.#seen.set(pid, { pid, startTicks })
@@ -168,6 +200,7 @@ class Supervised implements SupervisedProcess {
       await new Promise<void>((resolve) => child.once('exit', () => resolve()))
     clearInterval(this.#timer)
     const swept = this.#request.containment === 'group' ? await sweepTree(this.record, this.#seen) : 0
+    await this.#waitForNamespace()
     for (const stream of [this.stdout, this.stderr]) {
       const timer = setTimeout(() => stream.destroy(), DRAIN_MAX_MS)
       stream.once('close', () => clearTimeout(timer))

@@ -1,0 +1,50 @@
+import type { Handler, Notation } from './definition.ts'
+import type { BodyOf } from './read-body.ts'
+import type { SignalName } from './registry.ts'
+
+export type ProblemCode =
+  | 'SIGNAL_MALFORMED'
+  | 'SIGNAL_UNKNOWN_TYPE'
+  | 'SIGNAL_MISSING_PAYLOAD'
+  | 'SIGNAL_INVALID_PAYLOAD'
+  /** A verdict inside a sentence: a plan, a negation or a quotation, not a claim. */
+  | 'SIGNAL_NOT_ALONE'
+  /** A verdict in a message that was not the last one of its iteration. */
+  | 'SIGNAL_NOT_LAST'
+  | 'SIGNAL_WRONG_SENDER'
+  | 'SIGNAL_FOREIGN_TASK'
+  /** More signals than an iteration can hold; the ones beyond the bound are dropped. */
+  | 'SIGNAL_FLOOD'
+
+export interface Place {
+  /** Which message of the iteration, from 0. */
+  readonly message: number
+  /** Which line of that message, from 1. */
+  readonly line: number
+}
+
+export interface SignalOf<Name extends SignalName> extends Place {
+  readonly kind: 'signal'
+  readonly notation: Notation
+  /** The name as the agent says it, in its vocabulary. */
+  readonly type: string
+  /** The name in the registry, whatever the vocabulary. */
+  readonly name: Name
+  readonly payload: string | null
+  readonly task: string | null
+  readonly body: BodyOf<Name> | null
+  readonly handler: Handler
+}
+
+export type Signal = { [Name in SignalName]: SignalOf<Name> }[SignalName]
+
+export interface Problem extends Place {
+  readonly kind: 'problem'
+  readonly code: ProblemCode
+  readonly raw: string
+  /** The type as far as it could be read. */
+  readonly type: string | null
+  readonly reason: string
+}
+
+export type Finding = Signal | Problem
