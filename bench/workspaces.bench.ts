@@ -1,7 +1,7 @@
 // Making a workspace beside `git clone --shared` by hand, on a repository of 25,000 files.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createGit } from '../src/platform/git/git.ts'
@@ -31,17 +31,16 @@ function shell(cwd: string, line: string): void {
   execFileSync('sh', ['-ec', line], { cwd, env: ENVIRONMENT, stdio: 'ignore' })
 }
 
-/** Files of about the size that source files have, none like another. */
-function generate(root: string): void {
-  for (let folder = 0; folder < FOLDERS; folder += 1) {
-    const path = join(root, `package-${folder}`, 'src')
-    mkdirSync(path, { recursive: true })
-    for (let file = 0; file < FILES / FOLDERS; file += 1) {
-      const line = `${createHash('sha512').update(`${folder}/${file}`).digest('base64')}\n`
-      writeFileSync(join(path, `file-${file}.ts`), line.repeat(10 + (file % 60)))
-    }
+/** A bare repository with files of about the size that source files have, none like another. */
+function generate(gitDir: string): void {
+  const stream = ['commit refs/heads/main\ncommitter Bench <bench@example.invalid> 0 +0000\ndata 5\nfirst\n']
+  for (let n = 0; n < FILES; n += 1) {
+    const line = `${createHash('sha512').update(String(n)).digest('base64')}\n`
+    const text = line.repeat(10 + (n % 60))
+    stream.push(`M 100644 inline package-${n % FOLDERS}/src/file-${n}.ts\ndata ${text.length}\n${text}\n`)
   }
-  shell(root, 'git init -q -b main && git add -A && git commit -qm first && git gc -q')
+  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', gitDir], { env: ENVIRONMENT })
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: gitDir, env: ENVIRONMENT, input: stream.join('') })
 }
 
 async function timed<T>(times: number[], work: () => Promise<T> | T): Promise<T> {
@@ -61,12 +60,11 @@ export async function run(report: Report): Promise<void> {
 }
 
 async function measure(root: string, report: Report): Promise<void> {
-  const user = join(root, 'user')
-  mkdirSync(user)
+  const user = join(root, 'user.git')
   generate(user)
   const git = createGit(process.env.PATH ?? '')
   const integration = await openIntegrationRepository(join(root, 'axiom/integration.git'), 'main')
-  await fetchTarget(git, integration, join(user, '.git'))
+  await fetchTarget(git, integration, user)
   const ground = await openGround({
     git,
     integration,
