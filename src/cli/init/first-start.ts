@@ -50,13 +50,16 @@ export async function firstStart(start: Start): Promise<void> {
   const committed = await makeFirstCommit(start)
   say(
     '',
-    ...showVerdict(examined.proofs, config.verification.length),
+    ...showVerdict(examined.proofs, config.verification.length, choices),
     ...problems.map(({ message }) => message),
   )
-  say(...section('Worth knowing:', showOffers(examined)), ...section('Meet the team:', showTeam(vocabulary)))
+  say(
+    ...section('Worth knowing:', showOffers(examined, choices)),
+    ...section('Meet the team:', showTeam(vocabulary)),
+  )
   say(
     '',
-    `Wrote ${vocabulary.folder}/ with ${config.verification.length} checks. No file of yours was changed.`,
+    `Wrote ${vocabulary.folder}/ with ${config.verification.length} ${config.verification.length === 1 ? 'check' : 'checks'}. No file of yours was changed.`,
   )
   say(...closing(committed !== 'missing', readyAgents(prerequisites).length > 0))
   if (context.json) context.out(JSON.stringify(summary(start, prerequisites, examined, raw, committed)))
