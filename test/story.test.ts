@@ -1,14 +1,18 @@
+import assert from 'node:assert'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatId } from '../src/cases/ids.ts'
 import { assemblePrompt } from '../src/personas/assemble-prompt.ts'
+import { assignmentOf, iterationOf } from '../src/personas/case-prompt.ts'
 import { readPersonaFolder } from '../src/personas/persona-folder.ts'
 import { ROLES } from '../src/personas/roles.ts'
 import { planScaffold, type ScaffoldPlan, scaffoldPaths } from '../src/personas/scaffold.ts'
 import { spokenName } from '../src/signals/signal-names.ts'
 import { SignalParser } from '../src/signals/signal-parser.ts'
-import { formatId, VOCABULARIES } from '../src/vocabulary/find-vocabulary.ts'
+import { openStore } from '../src/store/open-store.ts'
+import { VOCABULARIES } from '../src/vocabulary/find-vocabulary.ts'
 import type { Vocabulary } from '../src/vocabulary/vocabulary.ts'
 import { TOOLSHED } from './toolshed.ts'
 
@@ -25,7 +29,7 @@ describe.each(Object.values(VOCABULARIES))('the story in $name', (vocabulary) =>
 
   const echo = vocabulary.personas.echo
   const promptPath = `${vocabulary.folder}/agents/${echo.id}/prompt.md`
-  const work = formatId(vocabulary.cases.task.prefix, 42)
+  let work = ''
   const agent = formatId(echo.id, 47)
 
   it('begins with a folder that holds the team', () => {
@@ -46,23 +50,55 @@ describe.each(Object.values(VOCABULARIES))('the story in $name', (vocabulary) =>
     expect(readFileSync(join(root, promptPath), 'utf8')).toContain('very short functions')
   })
 
+  it('turns a need into cases that are there again after a restart', async () => {
+    const folder = join(root, vocabulary.folder)
+    const store = await openStore({ folder, purpose: 'the story' })
+    const outcome = await store.transact({
+      by: formatId(vocabulary.personas.axel.id, 2),
+      commands: [
+        { kind: 'create', type: 'directive', as: 'need', content: 'When I reserve, I want it to be true.' },
+        { kind: 'create', type: 'operation', as: 'operation', parentId: '$need', content: 'Reserve a tool' },
+        {
+          kind: 'create',
+          type: 'task',
+          as: 'work',
+          parentId: '$operation',
+          content: 'Refuse a reservation that overlaps another one.',
+          metadata: { acceptanceCriteria: ['409 on overlap'] },
+        },
+      ],
+    })
+    await store.close()
+    assert(outcome.kind === 'committed')
+    work = outcome.names.work ?? ''
+    const again = await openStore({ folder, purpose: 'the story' })
+    expect((await again.query({ ready: true })).map(({ id }) => id)).toEqual([work])
+    await again.close()
+  })
+
   it('gives the agent a prompt in the words of its team, with the person’s edit in it', async () => {
     const files = await readPersonaFolder(root, vocabulary, 'developer')
+    const store = await openStore({ folder: join(root, vocabulary.folder), purpose: 'the story' })
+    const [[subject], ancestors] = await Promise.all([
+      store.query({ ids: [work] }),
+      Promise.all([store.query({ type: 'operation' }), store.query({ type: 'directive' })]),
+    ])
+    await store.close()
+    assert(subject)
     const { text, problems } = assemblePrompt({
-      ...TOOLSHED.developer,
       vocabulary,
       role: 'developer',
       agent,
       files,
-      assignment: {
-        id: work,
-        content: 'Refuse a reservation that overlaps another one.',
-        criteria: ['409 on overlap'],
-      },
+      assignment: assignmentOf(subject, { ancestors: ancestors.flat(), dependencies: [], checks: [] }),
+      discoveries: [],
+      iteration: iterationOf(subject, []),
     })
     expect(problems).toEqual([])
     expect(text).toContain('very short functions')
     expect(text).toContain(`# Assignment ${work}`)
+    expect(text).toContain('C1. 409 on overlap')
+    expect(text).toContain('When I reserve, I want it to be true.')
     expect(text).toContain(`#${vocabulary.cases.task.prefix}-`)
     for (const other of Object.values(VOCABULARIES).filter((candidate) => candidate !== vocabulary)) {
       expect(text).not.toContain(`<${other.signals.tag}>`)

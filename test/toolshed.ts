@@ -113,6 +113,14 @@ Required fixes:
 
 Priority: HIGH`
 
+const EXPERTS = [
+  {
+    name: 'sqlite-concurrency',
+    knows: 'SQLite locking and better-sqlite3 transactions in this service.',
+    askWhen: 'a criterion speaks of requests at the same time, or a test is flaky under load.',
+  },
+]
+
 const WORKSPACE = [
   'Branch `agent/echo-047/task-042`, cut from `main` at 51d8f20',
   'Commit as `<type>: <description> #task-042 @echo-047`',
@@ -123,7 +131,7 @@ const REVIEWED = ['The change is `git diff 51d8f20..b7730aa`; b7730aa is checked
 export const TOOLSHED: Readonly<Record<Role, Omit<PromptInput, 'vocabulary' | 'role' | 'files'>>> = {
   developer: {
     agent: 'echo-047',
-    assignment: { ...TASK, place: WORKSPACE },
+    assignment: { ...TASK, place: WORKSPACE, experts: EXPERTS },
     discoveries: DISCOVERIES,
     iteration: {
       number: 2,

@@ -7,7 +7,7 @@ import {
   type Stage,
 } from './case.ts'
 import { findCycles, pathThrough } from './cycles.ts'
-import { DependencyOrder } from './dependency-order.ts'
+import { DependencyOrder, type PointName } from './dependency-order.ts'
 import { parseId } from './ids.ts'
 import { ReadyIndex } from './ready-index.ts'
 import type { CaseView } from './view.ts'
@@ -62,6 +62,10 @@ export class CaseIndex implements CaseView {
     return this.#ready.openTasks(operation)
   }
 
+  isReady(id: CaseId): boolean {
+    return this.#ready.isReady(this.get(id))
+  }
+
   /** The ready tasks, one operation after the other. */
   ready(): Generator<CaseId> {
     return this.#ready.ready()
@@ -88,7 +92,7 @@ export class CaseIndex implements CaseView {
     return [...new Set(this.#cycles.values())]
   }
 
-  waitPath(from: CaseId, to: CaseId, until: 'start' | 'end'): readonly CaseId[] | undefined {
+  waitPath(from: CaseId, to: CaseId, until: PointName): readonly CaseId[] | undefined {
     this.#order ??= new DependencyOrder(this, this.all())
     return this.#order.waitPath(from, to, until)
   }
@@ -141,6 +145,16 @@ export class CaseIndex implements CaseView {
       this.#adopt(after)
     }
     this.#takeIn(before, after)
+  }
+
+  /** Puts children that were loaded in the order of their ids back into the order of their creation. */
+  orderChildren(id: CaseId, order: readonly CaseId[]): void {
+    const children = this.#children.get(id)
+    if (!children || children.every((child, i) => child === order[i])) return
+    const known = new Set(children)
+    const first = order.filter((child) => known.has(child))
+    const placed = new Set(first)
+    this.#children.set(id, [...first, ...children.filter((child) => !placed.has(child))])
   }
 
   /** Takes a change back that was never answered: the case as it was, its history at its old length. */

@@ -31,6 +31,11 @@ export class ReadyIndex {
     return this.#tallies.get(operation)?.openTasks ?? 0
   }
 
+  isReady(task: Case | undefined): boolean {
+    if (!task || task.parentId === null || !this.#open.has(task.parentId)) return false
+    return this.#tallies.get(task.parentId)?.startable.has(task.id) === true
+  }
+
   *ready(): Generator<CaseId> {
     for (const operation of this.#open) yield* this.#tallies.get(operation)?.startable ?? []
   }

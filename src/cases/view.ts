@@ -1,4 +1,5 @@
 import type { Case, CaseId, Instant, Stage } from './case.ts'
+import type { PointName } from './dependency-order.ts'
 
 /** What the laws may ask about the cases. An index in memory answers it; a database can, too. */
 export interface CaseView {
@@ -8,14 +9,16 @@ export interface CaseView {
   children(id: CaseId): readonly CaseId[]
   /** The cases whose `dependsOn` names this one. */
   dependents(id: CaseId): Iterable<CaseId>
+  /** Whether a task can start now: `holdsOf` is empty, known without looking. */
+  isReady(id: CaseId): boolean
   /** How many tasks of an operation are neither done, deferred nor deleted. */
   openTasks(operation: CaseId): number
   /**
-   * The chain by which the end of `from` waits for the start or the end of `to`, both included;
-   * undefined when it does not. A task starts after everything its ancestors depend on, and an
-   * operation ends after its tasks, so lineage is part of such a chain.
+   * The chain by which the end of `from` waits for a point of `to`, both included; undefined when
+   * it does not. Lineage is part of such a chain: a task starts after everything its ancestors depend on
+   * and after the questions beside it, and an operation ends after its tasks.
    */
-  waitPath(from: CaseId, to: CaseId, until: 'start' | 'end'): readonly CaseId[] | undefined
+  waitPath(from: CaseId, to: CaseId, until: PointName): readonly CaseId[] | undefined
   /** Why this case may not change: what is on disk about it is damaged or contradicts itself. */
   heldBy(id: CaseId): string | undefined
   /** The circular path this case was loaded with. */

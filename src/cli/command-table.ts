@@ -41,4 +41,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'show what the parser sees in what an agent said',
     load: () => import('./commands/signals.ts'),
   },
+  {
+    name: 'prompt',
+    summary: 'the prompt that an agent would get, with its tokens',
+    load: () => import('./commands/prompt.ts'),
+  },
 ]

@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Refusal } from '../cases/refusal.ts'
-import { Failure } from '../platform/failure.ts'
+import { Failure, systemCode } from '../platform/failure.ts'
 import type { Store } from '../store/store.ts'
 import type { Context } from './context.ts'
 
@@ -12,6 +12,9 @@ export interface Project {
   readonly folder: string
 }
 
+/** The whole list is for `axiom store verify`. */
+const WARNINGS_MAX = 5
+const TORN_TAIL_HINT = 'no answer had been given for it, so nothing that was answered is lost'
 const FOLDERS = ['.axiom', '.swarm']
 
 /** The project that this directory belongs to: the nearest one above it. */
@@ -27,7 +30,15 @@ export function findProject(cwd: string): Project {
 }
 
 function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory()
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return false
+    throw new Failure('CONFIG_UNREADABLE', `${path} cannot be looked at`, {
+      hint: 'its folder must be readable for you: look at its permissions',
+      cause: error,
+    })
+  }
 }
 
 /** Opens the project's store for one command, and closes it whatever happens. */
@@ -35,15 +46,34 @@ export async function withStore<Result>(
   context: Context,
   purpose: string,
   work: (store: Store, project: Project) => Promise<Result>,
+  options: { readonly showsDamage?: boolean } = {},
 ): Promise<Result> {
   const project = findProject(context.cwd)
   const { openStore } = await import('../store/open-store.ts')
   const store = await openStore({ folder: project.folder, purpose: `axiom ${purpose}` })
   try {
+    if (options.showsDamage !== true) await warnOfDamage(context, store)
     return await work(store, project)
   } finally {
     await store.close()
   }
+}
+
+/** An unfinished write is seen by one command alone, the one that cuts it off; what holds cases is told by each. */
+async function warnOfDamage(context: Context, store: Store): Promise<void> {
+  const { damage, cycles } = await store.report()
+  if (damage.length + cycles.length === 0) return
+  const { describeDamage } = await import('../store/damage.ts')
+  const hint = '"axiom store verify" shows what is wrong and which cases are held'
+  const warnings = [
+    ...damage.map((item) =>
+      item.kind === 'torn-tail'
+        ? { code: 'STORE_TORN_TAIL', message: describeDamage(item), hint: TORN_TAIL_HINT }
+        : { code: 'STORE_DAMAGED', message: describeDamage(item), hint },
+    ),
+    ...cycles.map((path) => ({ code: 'CIRCULAR_DEPENDENCY_EXISTING', message: path.join(' → '), hint })),
+  ]
+  for (const warning of warnings.slice(0, WARNINGS_MAX)) context.warn(warning)
 }
 
 /** At the edge a refusal becomes what every other error is: a code, a message, and what to do. */

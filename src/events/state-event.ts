@@ -83,6 +83,6 @@ function statusEvents(status: Status): StateEventType[] {
     case 'outdated':
       return ['case:discovery_outdated']
     default:
-      return ['case:updated']
+      return []
   }
 }

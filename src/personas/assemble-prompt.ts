@@ -2,7 +2,7 @@ import { describeSignals } from '../signals/describe-signals.ts'
 import { speakAs } from '../vocabulary/speak-as.ts'
 import { assignmentText } from './assignment-text.ts'
 import type { CountTokens } from './count-tokens.ts'
-import { discoveriesText, leastUseful } from './discoveries-text.ts'
+import { discoveriesText, keepUseful } from './discoveries-text.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { iterationText } from './iteration-text.ts'
 import { keepRole, writePromptFile, writeRulesFile } from './persona-files.ts'
@@ -61,14 +61,19 @@ interface Choice {
   readonly materialCharactersMax: number
 }
 
+export interface AssemblyOptions {
+  readonly tokensMax?: number
+  /** Room for discoveries, however much there is in all. */
+  readonly discoveryTokensMax?: number
+  readonly countTokens?: CountTokens
+}
+
 /**
  * Puts a prompt together: shared rules, persona rules, persona prompt, skills, then the assignment, discoveries,
  * and last what is new in this iteration. What does not change comes first, so that a provider's cache holds it.
  */
-export function assemblePrompt(
-  input: PromptInput,
-  { tokensMax = PROMPT_TOKENS_DEFAULT, countTokens = estimateTokens as CountTokens } = {},
-): AssembledPrompt {
+export function assemblePrompt(input: PromptInput, options: AssemblyOptions = {}): AssembledPrompt {
+  const { tokensMax = PROMPT_TOKENS_DEFAULT, countTokens = estimateTokens } = options
   const problems: PromptProblem[] = []
   const fixed = personaTexts(input, problems)
   const skills = input.files.skills.toSorted((a, b) => (a.file < b.file ? -1 : 1))
@@ -79,14 +84,23 @@ export function assemblePrompt(
     const iteration = Math.max(countTokens(texts.iteration), tokensMax * FEEDBACK_RESERVE_SHARE)
     return countTokens([...Object.values({ ...texts, iteration: '' })].join('\n\n')) + iteration
   }
-  const { choice, leftOut, fits } = fitToBudget(input, skills, (tried) => measure(render(tried)) <= tokensMax)
+  const fitsDiscoveries = (discoveries: readonly KnownDiscovery[]) =>
+    countTokens(discoveriesText(input.vocabulary, discoveries)) <=
+    (options.discoveryTokensMax ?? Number.POSITIVE_INFINITY)
+  const known = keepUseful(input.discoveries, fitsDiscoveries)
+  const { choice, leftOut, fits } = fitToBudget(
+    input,
+    skills,
+    known.kept,
+    (tried) => measure(render(tried)) <= tokensMax,
+  )
   const parts = Object.entries(render(choice)).map(([name, text]) => ({
     name: name as PartName,
     text,
     tokens: countTokens(text),
   }))
   if (!fits) problems.push(overBudget(parts, tokensMax))
-  return { ...joined(parts), parts, leftOut, problems }
+  return { ...joined(parts), parts, leftOut: [...known.leftOut, ...leftOut], problems }
 }
 
 type Texts = Readonly<Record<PartName, string>>
@@ -145,6 +159,7 @@ function sharedText({ vocabulary, role, files }: PromptInput, problems: PromptPr
 function fitToBudget(
   input: PromptInput,
   allSkills: readonly Skill[],
+  discoveries: readonly KnownDiscovery[],
   fits: (choice: Choice) => boolean,
 ): { choice: Choice; leftOut: string[]; fits: boolean } {
   const { content = '', criteria = [], files = [] } = input.assignment
@@ -156,7 +171,7 @@ function fitToBudget(
   const leftOut: string[] = []
   let choice: Choice = {
     skills: allSkills,
-    discoveries: input.discoveries,
+    discoveries,
     materialCharactersMax: MATERIAL_CHARACTERS[0] ?? 0,
   }
   for (const least of byRelevance) {
@@ -164,12 +179,9 @@ function fitToBudget(
     choice = { ...choice, skills: choice.skills.filter((skill) => skill !== least) }
     leftOut.push(least.file)
   }
-  for (let least = leastUseful(choice.discoveries); least; least = leastUseful(choice.discoveries)) {
-    if (fits(choice)) return { choice, leftOut, fits: true }
-    const given = least
-    choice = { ...choice, discoveries: choice.discoveries.filter((discovery) => discovery !== given) }
-    leftOut.push(given.id)
-  }
+  const known = keepUseful(choice.discoveries, (tried) => fits({ ...choice, discoveries: tried }))
+  choice = { ...choice, discoveries: known.kept }
+  leftOut.push(...known.leftOut)
   for (const materialCharactersMax of MATERIAL_CHARACTERS.slice(1)) {
     if (fits(choice)) return { choice, leftOut, fits: true }
     choice = { ...choice, materialCharactersMax }

@@ -1,6 +1,9 @@
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { fence, neutralise, oneLine, shorten } from './fence.ts'
-import type { Assignment, Check, Dependency, Material } from './prompt-input.ts'
+import type { Assignment, Check, Dependency, Expert, Material } from './prompt-input.ts'
+
+const NO_CHECKS =
+  'None are configured. No machine will prove this work: say with each result how you know it.'
 
 /** The part that says what the work is. Nothing in it changes from one iteration to the next. */
 export function assignmentText(
@@ -12,8 +15,8 @@ export function assignmentText(
   const { id, author, content, criteria = [], operation, need, spec } = assignment
   const { nouns } = vocabulary
   return [
-    `# Assignment ${id}`,
-    `You are ${agent}.${assignment.order === undefined ? '' : ` ${assignment.order}`}`,
+    `# Assignment ${oneLine(id)}`,
+    `You are ${oneLine(agent)}.${assignment.order === undefined ? '' : ` ${assignment.order}`}`,
     list((assignment.place ?? []).map((fact) => `- ${neutralise(fact).replace(/\s+/g, ' ')}`)),
     content && `## The ${nouns.work}\n${fence(`${id}, written by ${author ?? 'a person'}`, content)}`,
     criteria.length > 0 && `## Acceptance criteria\n${fence(id, criteria.map(numbered).join('\n'))}`,
@@ -25,7 +28,8 @@ export function assignmentText(
       (assignment.files ?? []).map((path) => `- \`${oneLine(path)}\``),
     ),
     headed('## What it builds on', (assignment.dependencies ?? []).map(dependencyLine)),
-    headed('## Checks', (assignment.checks ?? []).map(checkLine)),
+    assignment.checks && `## Checks\n${list(assignment.checks.map(checkLine)) || NO_CHECKS}`,
+    headed('## Experts you may ask', (assignment.experts ?? []).map(expertLine)),
     ...(assignment.material ?? []).map((material) => materialText(material, materialCharactersMax)),
   ]
     .filter((section) => typeof section === 'string' && section !== '')
@@ -41,14 +45,21 @@ function numbered(criterion: string, at: number): string {
 }
 
 function dependencyLine({ id, content, landed }: Dependency): string {
-  if (!landed) return `- ${id}, not landed yet: ${oneLine(content)}`
+  const what = oneLine(content)
+  if (!landed) return `- ${oneLine(id)}, not landed yet: ${what}`
   const files = landed.files.map((path) => `\`${oneLine(path)}\``).join(', ')
-  return `- ${id}, landed as ${landed.commit}${files === '' ? '' : ` in ${files}`}: ${oneLine(content)}`
+  const where = files === '' ? '' : ` in ${files}`
+  return `- ${oneLine(id)}, landed as ${oneLine(landed.commit)}${where}: ${what}`
 }
 
 function checkLine({ name, command, required, environment }: Check): string {
   const where = environment === undefined ? '' : `, in ${oneLine(environment)}`
-  return `- ${oneLine(name)}: \`${oneLine(command)}\` (${required ? 'required' : 'optional'}${where})`
+  const called = name === command ? '' : `${oneLine(name)}: `
+  return `- ${called}\`${oneLine(command)}\` (${required ? 'required' : 'optional'}${where})`
+}
+
+function expertLine({ name, knows, askWhen }: Expert): string {
+  return `- ${oneLine(name)}: ${oneLine(knows)} Ask when ${oneLine(askWhen)}`
 }
 
 function headed(heading: string, lines: readonly string[]): string {

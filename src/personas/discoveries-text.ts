@@ -16,12 +16,19 @@ export function discoveriesText(vocabulary: Vocabulary, discoveries: readonly Kn
   ].join('\n\n')
 }
 
-/** Which one to give up first when the prompt is too long: the lowest impact, then unchecked, then the oldest. */
-export function leastUseful(discoveries: readonly KnownDiscovery[]): KnownDiscovery | undefined {
-  return discoveries.reduce<KnownDiscovery | undefined>(
-    (least, candidate) => (least === undefined || weight(candidate) < weight(least) ? candidate : least),
-    undefined,
-  )
+/** Gives up one after the other until the rest fits: the lowest impact, then unchecked, then the oldest. */
+export function keepUseful(
+  discoveries: readonly KnownDiscovery[],
+  fits: (kept: readonly KnownDiscovery[]) => boolean,
+): { readonly kept: readonly KnownDiscovery[]; readonly leftOut: readonly string[] } {
+  const leftOut: string[] = []
+  let kept = discoveries
+  for (const least of discoveries.toSorted((a, b) => weight(a) - weight(b))) {
+    if (fits(kept)) break
+    kept = kept.filter((discovery) => discovery !== least)
+    leftOut.push(least.id)
+  }
+  return { kept, leftOut }
 }
 
 function weight({ impact, validated }: KnownDiscovery): number {

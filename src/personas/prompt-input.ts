@@ -32,6 +32,13 @@ export interface Dependency {
   readonly landed?: { readonly commit: string; readonly files: readonly string[] }
 }
 
+/** What the others are told of an expert. */
+export interface Expert {
+  readonly name: string
+  readonly knows: string
+  readonly askWhen: string
+}
+
 /** The piece of work and what one must know of it; every field but the id may be absent. */
 export interface Assignment {
   readonly id: string
@@ -47,6 +54,8 @@ export interface Assignment {
   readonly files?: readonly string[]
   readonly dependencies?: readonly Dependency[]
   readonly checks?: readonly Check[]
+  /** Who can be asked, for roles that may ask. */
+  readonly experts?: readonly Expert[]
   /** Where the agent stands, as facts: branch, base, commit under review. */
   readonly place?: readonly string[]
   readonly material?: readonly Material[]

@@ -42,6 +42,12 @@ describe('the plan of the agents’ and rules’ files', () => {
     expect(planScaffold(AXIOM, fresh())).toMatchObject({ write: [], keep: [], differ: [] })
   })
 
+  it('takes other line ends for no edit: git may have changed them', () => {
+    const files = new Map([...fresh()].map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]))
+    files.set(manifestPath(AXIOM), fresh().get(manifestPath(AXIOM)) ?? '')
+    expect(planScaffold(AXIOM, files)).toMatchObject({ write: [], keep: [], differ: [] })
+  })
+
   it('keeps a file that a person edited, and shows what they changed', () => {
     const files = fresh()
     files.set(PROMPT, `${files.get(PROMPT)}\nAlways answer in French.\n`)

@@ -82,7 +82,7 @@ export function planScaffold(
   const digests: Record<string, string> = {}
   for (const file of scaffoldFiles(vocabulary)) {
     const { path, text } = file
-    const found = existing.get(path)
+    const found = existing.get(path)?.replaceAll('\r\n', '\n')
     const recorded = manifest[path]
     if (file.kind === 'view') {
       if (found === undefined) write.push({ path, text, reason: 'new', diff: '' })

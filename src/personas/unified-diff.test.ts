@@ -29,6 +29,12 @@ describe('a unified diff', () => {
     )
   })
 
+  it('says so when only the last line break differs', () => {
+    expect(unifiedDiff('a.md', 'x', 'x\n')).toBe(
+      '--- a.md\n+++ a.md\n\\ only the line break at the end differs',
+    )
+  })
+
   it('puts far changes into hunks of their own', () => {
     const before = `${numbered(1, 30)}\n`
     const after = before.replace('line 2\n', '').replace('line 29\n', 'line 29\nnew\n')

@@ -8,8 +8,9 @@ type Line = { readonly mark: ' ' | '-' | '+'; readonly text: string }
 /** A unified diff of two texts, empty when they are the same. */
 export function unifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return ''
-  const lines = compareLines(splitLines(before), splitLines(after))
-  return [`--- ${path}`, `+++ ${path}`, ...hunks(lines)].join('\n')
+  const shown = hunks(compareLines(splitLines(before), splitLines(after)))
+  const body = shown.length > 0 ? shown : ['\\ only the line break at the end differs']
+  return [`--- ${path}`, `+++ ${path}`, ...body].join('\n')
 }
 
 function splitLines(text: string): string[] {

@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { CaseId } from '../cases/case.ts'
 import type { CaseIndex } from '../cases/case-index.ts'
 import { compareIds } from '../cases/ids.ts'
+import { Failure } from '../platform/failure.ts'
 import type { Disk } from './disk.ts'
 import { encodeCase, encodeDocument } from './journal-line.ts'
 
@@ -21,10 +21,10 @@ export function* compactedLines(
   for (const [name, { rev, value }] of documents) yield encodeDocument(name, rev, value)
 }
 
-/** Writes the lines beside the file and puts them in its place in one step. Returns how many they are. */
-export async function replaceFile(disk: Disk, path: string, lines: Iterable<string>): Promise<number> {
-  const draft = `${path}.draft`
-  const file = await open(draft, 'w', 0o644)
+/** Writes the lines into a new file, up to the disk. Returns how many they are. */
+export async function writeDraft(disk: Disk, draft: string, lines: Iterable<string>): Promise<number> {
+  rmSync(draft, { force: true })
+  const fd = disk.openForAppend(draft)
   let count = 0
   try {
     let chunk = ''
@@ -32,15 +32,25 @@ export async function replaceFile(disk: Disk, path: string, lines: Iterable<stri
       chunk += line
       count += 1
       if (chunk.length < CHUNK_CHARACTERS) continue
-      await disk.writeLater(file.fd, Buffer.from(chunk))
+      await writeAll(disk, fd, Buffer.from(chunk))
       chunk = ''
     }
-    if (chunk !== '') await disk.writeLater(file.fd, Buffer.from(chunk))
-    await disk.syncLater(file.fd)
+    await writeAll(disk, fd, Buffer.from(chunk))
+    await disk.syncLater(fd)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw new Failure('STORE_WRITE_FAILED', `the store could not be compacted: ${error}`, {
+      hint: 'nothing is lost: the file is as it was; free space on the disk and try again',
+      retryable: true,
+      cause: error,
+    })
   } finally {
-    await file.close()
+    disk.close(fd)
   }
-  disk.rename(draft, path)
-  disk.syncFolder(dirname(path))
   return count
+}
+
+/** A disk that is nearly full takes a part of the bytes and says so. */
+async function writeAll(disk: Disk, fd: number, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += await disk.writeLater(fd, bytes.subarray(done))
 }

@@ -1,14 +1,7 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Failure } from '../platform/failure.ts'
+import { type Disk, writeWhole } from './disk.ts'
 
 const ID_IN_NAME = /([a-z]+)-(\d{3,15})(?=\D|$)/g
 
@@ -45,18 +38,26 @@ function readNumbers(path: string): Map<string, number> | undefined {
   }
 }
 
-/** Replaces the file in one step; the one before stays as its backup. */
-export function writeCounters(path: string, numbers: ReadonlyMap<string, number>): void {
-  mkdirSync(dirname(path), { recursive: true })
+/** Replaces the file in one step; the one before stays as its backup. On disk when it returns. */
+export function writeCounters(disk: Disk, path: string, numbers: ReadonlyMap<string, number>): void {
   const draft = `${path}.draft`
-  writeFileSync(draft, `${JSON.stringify(Object.fromEntries([...numbers].sort()), null, 2)}\n`)
-  const fd = openSync(draft, 'r')
-  fdatasyncSync(fd)
-  closeSync(fd)
   try {
-    renameSync(path, `${path}.backup`)
-  } catch {}
-  renameSync(draft, path)
+    mkdirSync(dirname(path), { recursive: true })
+    rmSync(draft, { force: true })
+    const text = `${JSON.stringify(Object.fromEntries([...numbers].sort()), null, 2)}\n`
+    writeWhole(disk, draft, Buffer.from(text))
+    try {
+      disk.rename(path, `${path}.backup`)
+    } catch {}
+    disk.rename(draft, path)
+    disk.syncFolder(dirname(path))
+  } catch (error) {
+    throw new Failure('STORE_WRITE_FAILED', `${path} could not be written: ${error}`, {
+      hint: 'look at the disk, then try again',
+      retryable: true,
+      cause: error,
+    })
+  }
 }
 
 /**

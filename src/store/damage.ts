@@ -1,4 +1,4 @@
-import type { CaseId } from '../cases/case.ts'
+import type { Case, CaseId } from '../cases/case.ts'
 
 /** Something wrong with the file that the store was loaded from. Nothing of it is thrown away. */
 export type Damage =
@@ -12,6 +12,8 @@ export type Damage =
   | { readonly kind: 'two-cases'; readonly id: CaseId; readonly uids: readonly string[] }
   /** One case was changed in two ways at the same revision. */
   | { readonly kind: 'two-revisions'; readonly id: CaseId; readonly rev: number }
+  /** One document was written in two ways at the same revision. */
+  | { readonly kind: 'two-documents'; readonly name: string; readonly rev: number }
   /** A line that git left in an unfinished merge. */
   | { readonly kind: 'merge-marker'; readonly line: number }
 
@@ -27,6 +29,8 @@ export function describeDamage(damage: Damage): string {
       return `${damage.id}: ${damage.uids.length} different cases have this id (${damage.uids.join(', ')}); it is held`
     case 'two-revisions':
       return `${damage.id}: revision ${damage.rev} stands there in two versions; the case is held`
+    case 'two-documents':
+      return `document ${damage.name}: revision ${damage.rev} stands there in two versions`
     case 'merge-marker':
       return `line ${damage.line}: a marker of an unfinished git merge`
   }
@@ -35,4 +39,39 @@ export function describeDamage(damage: Damage): string {
 /** Damage that keeps a case from changing until a person has looked at it. */
 export function heldCase(damage: Damage): CaseId | undefined {
   return 'id' in damage ? damage.id : undefined
+}
+
+const UID = /"uid":"([^"]+)"/g
+const ID_AND_REVISION = /\{"id":"([a-z]+-\d{3,15})","rev":(\d+)/g
+const ID_AT_START = /^\{"id":"([a-z]+-\d{3,15})"/
+
+/**
+ * The cases that a damaged line was about. Its id may be what was damaged, so the uid is asked first; and a line break
+ * that was lost makes one line of two.
+ */
+export function casesInDamagedLine(
+  bytes: Buffer,
+  cases: ReadonlyMap<CaseId, { readonly subject: Case }>,
+): CaseId[] {
+  const text = bytes.toString()
+  const uids = new Set([...text.matchAll(UID)].map(([, uid = '']) => uid))
+  const owners = [...cases.values()].filter(({ subject }) => uids.has(subject.uid))
+  const found = new Set(owners.map(({ subject }) => subject.id))
+  const named = [...text.matchAll(ID_AND_REVISION)].map(([, id = '', rev]) => ({ id, rev: Number(rev) }))
+  const first = ID_AT_START.exec(text)?.[1]
+  if (first !== undefined && named.length === 0) named.push({ id: first, rev: Number.POSITIVE_INFINITY })
+  if (found.size >= Math.max(named.length, 1)) return [...found]
+  for (const { id, rev } of named) {
+    const known = cases.get(id)?.subject
+    // A revision that is there needs no line, and a line with quite another uid is about another case.
+    if (!known || (rev > known.rev && (uids.size === 0 || [...uids].some((uid) => resemble(uid, known.uid)))))
+      found.add(id)
+  }
+  return [...found]
+}
+
+/** Whether one of the two may be the other with some bytes damaged; two that were given by chance never are. */
+function resemble(a: string, b: string): boolean {
+  const same = [...a].filter((character, at) => character === b[at]).length
+  return same > b.length / 2
 }

@@ -48,3 +48,14 @@ export const disk: Disk = {
   },
   close: (fd) => closeSync(fd),
 }
+
+/** Writes a new file and waits until its bytes are on disk; a disk may take only a part of them at a time. */
+export function writeWhole(disk: Disk, path: string, bytes: Uint8Array): void {
+  const fd = disk.openForAppend(path)
+  try {
+    for (let done = 0; done < bytes.length; ) done += disk.write(fd, bytes.subarray(done))
+    disk.sync(fd)
+  } finally {
+    disk.close(fd)
+  }
+}

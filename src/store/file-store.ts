@@ -11,7 +11,7 @@ import { type Refusal, refuse } from '../cases/refusal.ts'
 import { deriveEvents } from '../events/state-event.ts'
 import { Failure } from '../platform/failure.ts'
 import { Blobs } from './blobs.ts'
-import { compactedLines, replaceFile } from './compact.ts'
+import { compactedLines, writeDraft } from './compact.ts'
 import { numbersInNames, readCounters, subfolders, writeCounters } from './counters-file.ts'
 import { type Damage, heldCase } from './damage.ts'
 import { type Disk, disk } from './disk.ts'
@@ -77,9 +77,11 @@ export class FileStore implements Store {
     this.#damage = damage
     this.#seq = loaded.seq
     for (const { subject, history } of loaded.cases.values()) this.#index.put(subject, history)
+    for (const [id, { childIds }] of loaded.cases) if (childIds) this.#index.orderChildren(id, childIds)
     for (const [name, document] of loaded.documents) this.#documents.set(name, document)
     for (const [key, record] of loaded.keys) this.#keys.set(key, record)
     for (const item of damage) this.#holdFor(item)
+    this.#reserveLost(loaded.creationsLost)
     this.#index.findCycles()
     this.#restoreCounters()
     readRenewals(this.#folder.leases, this.#index)
@@ -90,6 +92,11 @@ export class FileStore implements Store {
   #holdFor(damage: Damage): void {
     const id = heldCase(damage)
     if (id !== undefined) this.#index.hold(id, damage.kind.replace('-', ' '))
+  }
+
+  /** A damaged line may have created a case whose number cannot be read any more. */
+  #reserveLost(creations: number): void {
+    for (const [prefix, number] of this.#index.counters()) this.#index.reserve(prefix, number + creations)
   }
 
   /** Numbers are never given twice, even when the file that counts them is lost. */
@@ -103,7 +110,7 @@ export class FileStore implements Store {
     for (const [prefix, number] of numbersInNames([...folders, agents, ...subfolders(agents)])) {
       this.#index.reserve(prefix, number)
     }
-    writeCounters(this.#folder.counters, this.#index.counters())
+    writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
   }
 
   async transact(transaction: Transaction): Promise<Committed | Refusal | Stale> {
@@ -218,7 +225,7 @@ export class FileStore implements Store {
   async allocate(prefix: string): Promise<number> {
     const number = this.#index.nextNumber(prefix)
     this.#index.reserve(prefix, number)
-    writeCounters(this.#folder.counters, this.#index.counters())
+    writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
     return number
   }
 
@@ -271,10 +278,9 @@ export class FileStore implements Store {
     do await this.#journal.settled()
     while (!this.#journal.pause())
     try {
-      const lines = await replaceFile(this.#disk, this.#folder.cases, [
-        ...compactedLines(this.#index, this.#documents),
-      ])
-      this.#journal.continueIn(this.#folder.cases, lines)
+      const compacted = [...compactedLines(this.#index, this.#documents)]
+      const lines = await writeDraft(this.#disk, this.#folder.draft, compacted)
+      this.#journal.replaceBy(this.#folder.draft, lines)
       this.#feed.restart(newEpoch())
       this.#damage = this.#damage.filter(isHarmless)
     } finally {
@@ -320,8 +326,11 @@ export class FileStore implements Store {
     try {
       await this.#journal.close()
     } finally {
-      writeCounters(this.#folder.counters, this.#index.counters())
-      writeRenewals(this.#folder.leases, [...this.#index.renewals()])
+      // Both can be made again from the cases; a full disk must not hide what the journal had to say.
+      try {
+        writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
+        writeRenewals(this.#folder.leases, [...this.#index.renewals()])
+      } catch {}
     }
   }
 }

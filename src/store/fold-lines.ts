@@ -6,6 +6,7 @@ import type { JournalLine } from './journal-line.ts'
 export interface LoadedCase {
   readonly subject: Case
   readonly history: HistoryEntry[]
+  readonly childIds: readonly CaseId[] | undefined
 }
 
 export type CaseLine = Extract<JournalLine, { kind: 'case' }>
@@ -13,6 +14,7 @@ export type CaseLine = Extract<JournalLine, { kind: 'case' }>
 interface Fold {
   subject: Case
   history: HistoryEntry[]
+  readonly childIds: readonly CaseId[] | undefined
 }
 
 /** The newest revision of every case. Lines that simply follow each other are folded as they come. */
@@ -22,10 +24,10 @@ export class CaseFold {
   readonly irregular = new Set<CaseId>()
 
   take(line: CaseLine): void {
-    const { subject, history } = line
+    const { subject, history, childIds } = line
     const known = this.cases.get(subject.id)
     if (!known) {
-      this.cases.set(subject.id, { subject, history: history as HistoryEntry[] })
+      this.cases.set(subject.id, { subject, history: history as HistoryEntry[], childIds })
       if (!line.whole && subject.rev !== 1) this.irregular.add(subject.id)
     } else if (!line.whole && subject.rev === known.subject.rev + 1 && subject.uid === known.subject.uid) {
       known.subject = subject
@@ -53,7 +55,7 @@ function foldRevisions(id: CaseId, lines: readonly CaseLine[]): { fold: Fold | u
   let fold: Fold | undefined
   let last: CaseLine | undefined
   for (const line of lines.toSorted((a, b) => a.subject.rev - b.subject.rev)) {
-    const { subject, history, whole } = line
+    const { subject, history, childIds, whole } = line
     const expected = (fold?.subject.rev ?? 0) + 1
     if (last && subject.rev === last.subject.rev) {
       if (!sameRevision(last, line)) damage.push({ kind: 'two-revisions', id, rev: subject.rev })
@@ -62,10 +64,10 @@ function foldRevisions(id: CaseId, lines: readonly CaseLine[]): { fold: Fold | u
     if (whole) {
       if (fold && !startsWith(history, fold.history))
         damage.push({ kind: 'two-revisions', id, rev: subject.rev })
-      fold = { subject, history: [...history] }
+      fold = { subject, history: [...history], childIds }
     } else {
       if (subject.rev > expected) damage.push({ kind: 'missing-revision', id, rev: expected })
-      fold = { subject, history: [...(fold?.history ?? []), ...history] }
+      fold = { subject, history: [...(fold?.history ?? []), ...history], childIds: fold?.childIds }
     }
     last = line
   }

@@ -18,6 +18,8 @@ interface CaseContent {
   readonly kind: 'case'
   readonly subject: Case
   readonly history: readonly HistoryEntry[]
+  /** The children in the order of their creation, as a compacted line has them. */
+  readonly childIds: readonly CaseId[] | undefined
   /** The history is all there is, not only what this revision brought: a compacted or imported line. */
   readonly whole: boolean
 }
@@ -35,6 +37,7 @@ export type JournalLine = (CaseContent | DocumentContent) & LineMarks
 /** `,"sum":"01234567"}`: the checksum covers every byte of the line before it. */
 const SEAL_LENGTH = 18
 const SEAL_START = ',"sum":"'
+const COMMA = 44
 
 export interface LineOptions {
   readonly mark?: TransactionMark
@@ -90,29 +93,77 @@ function seal(json: string): string {
 /** Whether the bytes of a line are those that were written; false also for a line without a seal. */
 export function sealHolds(line: Buffer): boolean {
   const body = line.length - SEAL_LENGTH
-  if (body <= 0 || line.toString('latin1', body, body + SEAL_START.length) !== SEAL_START) return false
-  const sum = Number.parseInt(line.toString('latin1', body + SEAL_START.length, line.length - 2), 16)
-  return crc32(line.subarray(0, body)) === sum
+  if (body <= 0 || line[body] !== COMMA) return false
+  const seal = line.toString('latin1', body)
+  return (
+    seal.startsWith(SEAL_START) &&
+    crc32(line.subarray(0, body)) === Number.parseInt(seal.slice(SEAL_START.length, -2), 16)
+  )
+}
+
+/** What a line says about itself and not about its case. */
+interface Wrapping {
+  readonly txn?: unknown
+  readonly key?: unknown
+  readonly sync?: unknown
+  readonly whole?: unknown
+  readonly history?: unknown
+  readonly childIds?: unknown
 }
 
 /** Takes a parsed line apart; undefined when it is neither a case nor a document. */
 export function readLine(value: unknown): JournalLine | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { txn, key, sync, whole, sum: _, history, childIds: __, ...rest } = value as Record<string, unknown>
-  const mark = readMark(txn)
-  const common = { mark, key: typeof key === 'string' ? key : undefined, synced: sync === true }
-  if (typeof rest.doc === 'string' && typeof rest.rev === 'number') {
-    return { kind: 'document', name: rest.doc, rev: rest.rev, value: rest.value, ...common }
+  const { txn, key, sync, whole, history, childIds } = value as Wrapping
+  const mark = txn === undefined ? undefined : readMark(txn)
+  const marks = { mark, key: typeof key === 'string' ? key : undefined, synced: sync === true }
+  if ('doc' in value && 'rev' in value && typeof value.doc === 'string' && typeof value.rev === 'number') {
+    return {
+      kind: 'document',
+      name: value.doc,
+      rev: value.rev,
+      value: (value as { value?: unknown }).value,
+      ...marks,
+    }
   }
-  if (typeof rest.id !== 'string' || typeof rest.rev !== 'number') return undefined
-  const entries = Array.isArray(history) ? (history as HistoryEntry[]) : []
+  if (!('id' in value && 'rev' in value && typeof value.id === 'string' && typeof value.rev === 'number'))
+    return undefined
   return {
     kind: 'case',
-    subject: rest as unknown as Case,
-    history: entries,
+    subject: unwrap(value as Case & Wrapping),
+    history: Array.isArray(history) ? (history as HistoryEntry[]) : [],
+    childIds: Array.isArray(childIds) ? (childIds as CaseId[]) : undefined,
     whole: whole === true || mark === undefined,
-    ...common,
+    ...marks,
   }
+}
+
+const WRAPPING = new Set(['txn', 'key', 'sync', 'whole', 'sum', 'history', 'childIds'])
+const CORE = new Set([
+  'id',
+  'type',
+  'status',
+  'content',
+  'parentId',
+  'createdAt',
+  'updatedAt',
+  'metadata',
+  'rev',
+  'uid',
+])
+
+/**
+ * The case alone. Written out because every case of a file passes here when it is loaded; fields of a later
+ * version are kept, so that an earlier one does not lose them.
+ */
+function unwrap(line: Case & Wrapping): Case {
+  const { id, type, status, content, parentId, createdAt, updatedAt, metadata, rev, uid } = line
+  const subject = { id, type, status, content, parentId, createdAt, updatedAt, metadata, rev, uid }
+  for (const name in line) {
+    if (CORE.has(name) || WRAPPING.has(name)) continue
+    Object.assign(subject, { [name]: line[name as keyof Case] })
+  }
+  return subject
 }
 
 function readMark(txn: unknown): TransactionMark | undefined {
@@ -120,9 +171,4 @@ function readMark(txn: unknown): TransactionMark | undefined {
   const match = /^(\d+)(?:\.(\d+)\/(\d+))?$/.exec(txn)
   if (!match) return undefined
   return { seq: Number(match[1]), index: Number(match[2] ?? 1), count: Number(match[3] ?? 1) }
-}
-
-/** The case a damaged line was about, if its beginning can still be read. */
-export function nameInDamagedLine(line: Buffer): CaseId | undefined {
-  return /^\{"id":"([a-z]+-\d{3,15})"/.exec(line.toString('latin1', 0, 64))?.[1]
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Failure, systemCode } from '../platform/failure.ts'
 import type { Disk } from './disk.ts'
@@ -24,6 +25,7 @@ interface Waiting {
  */
 export class Journal {
   readonly #disk: Disk
+  readonly #path: string
   #fd: number
   #bytes: number
   #lines: number
@@ -36,6 +38,7 @@ export class Journal {
 
   constructor(disk: Disk, path: string, lines: number) {
     this.#disk = disk
+    this.#path = path
     this.#fd = disk.openForAppend(path)
     this.#bytes = disk.size(this.#fd)
     this.#lines = lines
@@ -89,18 +92,28 @@ export class Journal {
     this.#schedule()
   }
 
-  /** Goes on in another file, which took the place of this one while writing was paused. */
-  continueIn(path: string, lines: number): void {
-    this.#disk.close(this.#fd)
-    this.#fd = this.#disk.openForAppend(path)
-    this.#bytes = this.#disk.size(this.#fd)
-    this.#lines = lines
+  /** Puts another file, which holds all there is, in the place of this one; writing must be paused. */
+  replaceBy(draft: string, lines: number): void {
+    try {
+      this.#disk.rename(draft, this.#path)
+      this.#disk.syncFolder(dirname(this.#path))
+      this.#disk.close(this.#fd)
+      this.#fd = this.#disk.openForAppend(this.#path)
+      this.#bytes = this.#disk.size(this.#fd)
+      this.#lines = lines
+    } catch (error) {
+      // Which of the two files has the name now is not known; what were written to the other would be lost.
+      this.#poisonBy(error)
+      throw this.#poison
+    }
   }
 
   async close(): Promise<void> {
     try {
       if (!this.#poison) await this.settled()
     } finally {
+      // The number of a closed file may soon be that of another one.
+      this.#poison ??= new Failure('STORE_CLOSED', 'the store is closed', { hint: 'open it again' })
       this.#disk.close(this.#fd)
     }
   }
@@ -120,8 +133,9 @@ export class Journal {
   }
 
   async #flush(): Promise<void> {
-    const { commits, text, lines } = this.#takeBatch()
+    const commits: Waiting[] = []
     try {
+      const { text, lines } = this.#takeBatch(commits)
       if (text !== '') await this.#write(Buffer.from(text))
       this.#lines += lines
       for (const { resolve } of commits) resolve()
@@ -130,19 +144,19 @@ export class Journal {
     }
   }
 
-  #takeBatch(): { commits: Waiting[]; text: string; lines: number } {
+  #takeBatch(commits: Waiting[]): { text: string; lines: number } {
     let text = ''
     let lines = 0
-    let taken = 0
-    for (const { lines: make } of this.#waiting) {
+    for (const commit of this.#waiting) {
       if (lines >= WRITE_LINES_MAX) break
-      for (const line of make(text === '')) {
+      commits.push(commit)
+      for (const line of commit.lines(text === '')) {
         text += line
         lines += 1
       }
-      taken += 1
     }
-    return { commits: this.#waiting.splice(0, taken), text, lines }
+    this.#waiting.splice(0, commits.length)
+    return { text, lines }
   }
 
   async #write(bytes: Buffer): Promise<void> {
@@ -160,6 +174,15 @@ export class Journal {
   }
 
   #fail(error: unknown, commits: readonly Waiting[]): void {
+    const poison = this.#poisonBy(error)
+    // A courtesy to the next reader, who would cut the torn line himself.
+    try {
+      this.#disk.truncate(this.#fd, this.#bytes)
+    } catch {}
+    for (const { reject } of new Set([...commits, ...this.#waiting.splice(0)])) reject(poison)
+  }
+
+  #poisonBy(error: unknown): Failure {
     const reason = error instanceof Error ? error.message : String(error)
     const full = systemCode(error) === 'ENOSPC'
     this.#poison = new Failure('STORE_WRITE_FAILED', `the store could not be written: ${reason}`, {
@@ -168,10 +191,6 @@ export class Journal {
         : 'look at the disk, then start again; nothing that was answered is lost',
       cause: error,
     })
-    // A courtesy to the next reader, who would cut the torn line himself.
-    try {
-      this.#disk.truncate(this.#fd, this.#bytes)
-    } catch {}
-    for (const { reject } of [...commits, ...this.#waiting.splice(0)]) reject(this.#poison)
+    return this.#poison
   }
 }

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CaseId } from '../cases/case.ts'
 import { caseFault } from './case-form.ts'
-import type { Damage } from './damage.ts'
+import { casesInDamagedLine, type Damage } from './damage.ts'
 import { CaseFold, type CaseLine, type LoadedCase } from './fold-lines.ts'
-import { type JournalLine, nameInDamagedLine, readLine, sealHolds } from './journal-line.ts'
+import { type JournalLine, readLine, sealHolds } from './journal-line.ts'
 import { type RawLine, scanLines } from './scan-lines.ts'
 
 /** What was done under an idempotency key. */
@@ -20,12 +21,18 @@ export interface LoadedJournal {
   readonly lines: number
   readonly damage: readonly Damage[]
   readonly corrupt: readonly { readonly line: number; readonly bytes: Buffer }[]
+  /** How many cases may have been created by lines that cannot be read. */
+  readonly creationsLost: number
   /** An unfinished write at the end: where it begins. */
   readonly torn: { readonly at: number; readonly line: number } | undefined
 }
 
 /** Keys that are remembered; a client asks again within seconds. */
 export const KEYS_MAX = 10_000
+/** Also a seal whose own name was damaged. */
+const SEAL_OR_ITS_REMAINS = /"(?:sum|txn)":"|,"[^"]{3}":"[0-9a-fA-F]{8}"\}$/
+/** The smallest piece that a disk writes or loses as a whole. */
+const BLOCK_BYTES = 512
 const MERGE_MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
 
 /** Reads the whole file. What is damaged is reported, never thrown: the rest loads. */
@@ -53,6 +60,7 @@ class Loading {
   #unended: Pick<RawLine, 'number' | 'start'> | undefined
   #seq = 0
   #lines = 0
+  #creationsLost = 0
 
   take(raw: RawLine): void {
     const { number, start } = raw
@@ -73,9 +81,10 @@ class Loading {
   }
 
   finish(path: string): LoadedJournal {
-    const torn = this.#cutTornTail()
+    const torn = this.#cutTornTail(path)
     this.#acceptRecent()
     if (this.#fold.irregular.size > 0) this.#reconcile(path, torn?.at)
+    for (const { line, bytes } of this.#corrupt) this.#nameDamage(line, bytes)
     return {
       cases: this.#fold.cases,
       documents: this.#documents,
@@ -84,37 +93,44 @@ class Loading {
       lines: this.#lines,
       damage: this.#damage,
       corrupt: this.#corrupt,
+      creationsLost: this.#creationsLost,
       torn,
     }
   }
 
   /**
-   * A write that did not end shows itself by a line without an end, by blocks that were never written
-   * (zero bytes), or by a commit that lacks its last lines. Then the first commit that is not whole, and all
-   * behind it, is no part of the store: nobody was told of it.
+   * A write that did not end shows itself by a line without an end, by blocks that never reached the disk, or
+   * by a last commit that lacks its last lines. That commit, and all behind it, is no part of the store: nobody
+   * was told of it. Any other damage may concern what was answered, and is no reason to cut.
    */
-  #cutTornTail(): LoadedJournal['torn'] {
-    const whole = this.#wholeCommits()
-    const zeroed = this.#recent.some(({ bytes }) => bytes?.includes(0))
-    const halfCommit = whole < this.#recent.length && this.#recent.slice(whole).every(({ line }) => line)
-    if (!this.#unended && !zeroed && !halfCommit) return undefined
-    const first = this.#recent[whole]?.raw ?? this.#unended
-    this.#recent.length = whole
-    return first && { at: first.start, line: first.number }
+  #cutTornTail(path: string): LoadedJournal['torn'] {
+    const lost = this.#recent.findIndex(({ raw, bytes }) => bytes && hasLostBlock(bytes, raw.start))
+    const end = lost < 0 ? this.#recent.length : lost
+    const start = this.#startOfHalfCommit(end)
+    const first = this.#recent[start]?.raw ?? this.#unended
+    if (!first || (lost < 0 && !this.#unended && this.#endsElsewhere(path, start))) return undefined
+    this.#recent.length = start
+    this.#lines = first.number - 1
+    return { at: first.start, line: first.number }
   }
 
-  /** How many of the recent lines belong to whole commits before the first that is not. */
-  #wholeCommits(): number {
-    let whole = 0
-    while (whole < this.#recent.length) {
-      const mark = this.#recent[whole]?.line?.mark
-      if (!mark) break
-      const commit = this.#recent.slice(whole, whole + mark.count)
-      const isWhole = commit.length === mark.count && commit.every(({ line }) => line?.mark?.seq === mark.seq)
-      if (!isWhole) break
-      whole += mark.count
+  /** Where a commit begins whose last lines do not stand before `end`; `end` itself when there is none. */
+  #startOfHalfCommit(end: number): number {
+    const last = this.#recent[end - 1]?.line?.mark
+    if (!last || last.index === last.count) return end
+    let start = end
+    while (start > end - last.index && this.#recent[start - 1]?.line?.mark?.seq === last.seq) start -= 1
+    return start
+  }
+
+  /** A file whose lines were put into another order may end with any line of a commit. */
+  #endsElsewhere(path: string, start: number): boolean {
+    const seq = this.#recent[start]?.line?.mark?.seq
+    for (const { bytes, end } of scanLines(path)) {
+      const mark = end < 0 ? undefined : parse(bytes)?.mark
+      if (mark?.seq === seq && mark?.index === mark?.count) return true
     }
-    return whole
+    return false
   }
 
   #acceptRecent(): void {
@@ -127,19 +143,24 @@ class Loading {
 
   #accept(line: JournalLine): void {
     if (line.mark) this.#seq = Math.max(this.#seq, line.mark.seq)
-    if (line.kind === 'document') {
-      const known = this.#documents.get(line.name)
-      if (!known || line.rev > known.rev) this.#documents.set(line.name, { rev: line.rev, value: line.value })
-      return
-    }
-    this.#fold.take(line)
+    if (line.kind === 'document') this.#acceptDocument(line)
+    else this.#fold.take(line)
     if (line.key !== undefined) this.#remember(line.key, line)
   }
 
-  #remember(key: string, { mark, subject }: CaseLine): void {
-    const record = this.#keys.get(key) ?? { seq: mark?.seq ?? 0, created: [], touched: [] }
-    record.touched.push(subject.id)
-    if (subject.rev === 1) record.created.push(subject.id)
+  #acceptDocument({ name, rev, value }: Extract<JournalLine, { kind: 'document' }>): void {
+    const known = this.#documents.get(name)
+    if (!known || rev > known.rev) this.#documents.set(name, { rev, value })
+    else if (rev === known.rev && !isDeepStrictEqual(value, known.value))
+      this.#damage.push({ kind: 'two-documents', name, rev })
+  }
+
+  #remember(key: string, line: JournalLine): void {
+    const record = this.#keys.get(key) ?? { seq: line.mark?.seq ?? 0, created: [], touched: [] }
+    if (line.kind === 'case') {
+      record.touched.push(line.subject.id)
+      if (line.subject.rev === 1) record.created.push(line.subject.id)
+    }
     this.#keys.set(key, record)
     if (this.#keys.size > KEYS_MAX) this.#keys.delete(this.#keys.keys().next().value ?? '')
   }
@@ -149,9 +170,14 @@ class Loading {
       this.#damage.push({ kind: 'merge-marker', line })
       return
     }
-    const id = nameInDamagedLine(bytes)
     this.#corrupt.push({ line, bytes })
-    this.#damage.push({ kind: 'corrupt-line', line, ...(id === undefined ? {} : { id }) })
+  }
+
+  #nameDamage(line: number, bytes: Buffer): void {
+    const ids = casesInDamagedLine(bytes, this.#fold.cases)
+    for (const id of ids) this.#damage.push({ kind: 'corrupt-line', line, id })
+    if (ids.length === 0) this.#damage.push({ kind: 'corrupt-line', line })
+    if (!ids.some((id) => this.#fold.cases.has(id))) this.#creationsLost += 1
   }
 
   /** Reads the file once more for the cases whose lines do not simply follow each other. */
@@ -173,10 +199,21 @@ function parse(bytes: Buffer): JournalLine | undefined {
   const sealed = sealHolds(bytes)
   const text = bytes.toString()
   // A seal that does not hold is damage; a line that never had one was written by a person or another tool.
-  if (!sealed && /"(?:sum|txn)":"/.test(text)) return undefined
+  if (!sealed && SEAL_OR_ITS_REMAINS.test(text)) return undefined
   const line = readLine(tryParse(text))
   if (!sealed && line?.kind === 'case' && caseFault(line.subject) !== undefined) return undefined
   return line
+}
+
+/** A block that was never written reads as zeros, from its beginning or the line's, up to its end. */
+function hasLostBlock(bytes: Buffer, offset: number): boolean {
+  for (let from = bytes.indexOf(0); from >= 0; ) {
+    let to = from
+    while (bytes[to] === 0) to += 1
+    if ((from === 0 || (offset + from) % BLOCK_BYTES === 0) && (offset + to) % BLOCK_BYTES === 0) return true
+    from = bytes.indexOf(0, to)
+  }
+  return false
 }
 
 function tryParse(text: string): unknown {

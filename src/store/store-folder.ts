@@ -2,13 +2,14 @@ import {
   appendFileSync,
   closeSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
   readSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Failure, systemCode } from '../platform/failure.ts'
 import type { Damage } from './damage.ts'
 import type { Disk } from './disk.ts'
@@ -24,6 +25,9 @@ export class StoreFolder {
 
   get cases(): string {
     return join(this.path, 'cases.jsonl')
+  }
+  get draft(): string {
+    return `${this.cases}.draft`
   }
   get corrupt(): string {
     return join(this.path, 'cases.jsonl.corrupt')
@@ -48,7 +52,25 @@ export class StoreFolder {
     const damage = [...loaded.damage]
     if (loaded.torn) damage.push(this.#cutTail(disk, loaded.torn, now))
     if (loaded.corrupt.length > 0) this.#keepCorrupt(loaded)
+    this.#settle(disk)
     return { loaded, damage }
+  }
+
+  /**
+   * A process that was killed may have written what it never synced. It is part of the store now and will be
+   * answered from, so it has to be on disk; and so has the name of a file that is new.
+   */
+  #settle(disk: Disk): void {
+    const isNew = !existsSync(this.cases)
+    const fd = disk.openForAppend(this.cases)
+    try {
+      disk.sync(fd)
+    } finally {
+      disk.close(fd)
+    }
+    if (!isNew) return
+    disk.syncFolder(this.path)
+    disk.syncFolder(dirname(this.path))
   }
 
   #read(): LoadedJournal {

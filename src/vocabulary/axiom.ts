@@ -69,7 +69,6 @@ export const AXIOM: Vocabulary = {
       square: '🟡',
     },
   },
-  counters: 'per-type',
   nouns: {
     work: 'task',
     works: 'tasks',

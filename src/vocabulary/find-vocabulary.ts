@@ -8,8 +8,3 @@ export const VOCABULARIES: Readonly<Record<VocabularyName, Vocabulary>> = { axio
 export function findVocabulary(name: string): Vocabulary | undefined {
   return Object.values(VOCABULARIES).find((vocabulary) => vocabulary.name === name)
 }
-
-/** Case ids are `{prefix}-{NNN}`: three digits at least, more when the counter outgrows them. */
-export function formatId(prefix: string, number: number): string {
-  return `${prefix}-${String(number).padStart(3, '0')}`
-}

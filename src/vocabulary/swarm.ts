@@ -83,7 +83,6 @@ export const SWARM: Vocabulary = {
       square: '🟡',
     },
   },
-  counters: 'shared',
   nouns: {
     work: 'idea',
     works: 'ideas',

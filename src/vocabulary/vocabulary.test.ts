@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { CASE_TYPES as LAWS } from '../cases/case-types.ts'
 import { AXIOM } from './axiom.ts'
-import { findVocabulary, formatId } from './find-vocabulary.ts'
+import { findVocabulary } from './find-vocabulary.ts'
 import { speakAs } from './speak-as.ts'
 import { SWARM } from './swarm.ts'
 import { CASE_TYPES } from './vocabulary.ts'
@@ -40,8 +41,12 @@ describe('the vocabularies', () => {
     ).toBe('Ace Pat Ed Finn Lou Dan Will Carl')
   })
 
-  it('write ids with three digits or more', () => {
-    expect([formatId('task', 7), formatId('idea', 1000)]).toEqual(['task-007', 'idea-1000'])
+  it('agree with the laws of cases on prefix, symbol and colour of each type', () => {
+    for (const type of CASE_TYPES) {
+      const { prefix, symbol, colour } = AXIOM.cases[type]
+      expect({ prefix, symbol, colour }).toEqual(LAWS[type])
+      expect(SWARM.cases[type]).toMatchObject({ symbol, colour })
+    }
   })
 
   it('put the core’s sentences into their own words and leave protocol names alone', () => {

@@ -1,19 +1,11 @@
+import type { CaseType } from '../cases/case.ts'
+import { CASE_TYPES as LAWS } from '../cases/case-types.ts'
 import type { SignalNames } from '../signals/signal-names.ts'
 
 export type VocabularyName = 'axiom' | 'swarm'
 
 /** The types of the core, whatever a vocabulary calls them. */
-export const CASE_TYPES = [
-  'directive',
-  'draft',
-  'research',
-  'pending',
-  'deferred',
-  'operation',
-  'task',
-  'discovery',
-] as const
-export type CaseType = (typeof CASE_TYPES)[number]
+export const CASE_TYPES = Object.keys(LAWS) as readonly CaseType[]
 
 /** The eight personas by the name that the core uses for them. */
 export const PERSONAS = ['ava', 'axel', 'echo', 'rex', 'cleo', 'dex', 'max', 'ash'] as const
@@ -30,6 +22,7 @@ export interface PersonaName {
 export interface CaseName {
   readonly name: string
   readonly plural: string
+  /** Ids are counted by prefix: types that share one share a counter. */
   readonly prefix: string
   readonly symbol: string
   readonly colour: string
@@ -89,8 +82,6 @@ export interface Vocabulary {
   readonly signals: SignalNames
   readonly personas: Readonly<Record<Persona, PersonaName>>
   readonly cases: Readonly<Record<CaseType, CaseName>>
-  /** Which counter numbers a new case; one counter for all types, or one per type. */
-  readonly counters: 'per-type' | 'shared'
   readonly nouns: Nouns
   readonly files: FileNames
   readonly records: RecordKeys

@@ -70,6 +70,7 @@ function stageFault(view: CaseView, found: Case, before: Case, { stage }: Claim)
       'it comes to review when its developer is done',
     )
   }
+  if (view.isReady(found.id)) return undefined
   const holds = holdsOf(view, before)
   if (holds.length === 0) return undefined
   return refuse(

@@ -1,4 +1,4 @@
-import { type Case, type CaseId, isLive } from '../case.ts'
+import type { Case, CaseId } from '../case.ts'
 import { CHILDREN, NEEDS_PARENT, parentsFor } from '../case-types.ts'
 import { accept, type CommandOf, type Decision, entryOf, type Occasion } from '../change.ts'
 import { formatId } from '../ids.ts'
@@ -129,14 +129,14 @@ function metadataRefusal(command: Create, metadata: Metadata): Refusal | undefin
 }
 
 /** A new case has no dependents, so only its own lineage can close a circle. */
-function dependencyFault(view: CaseView, { dependsOn, parentId }: Create): Refusal | undefined {
+function dependencyFault(view: CaseView, command: Create): Refusal | undefined {
+  const { dependsOn, parentId } = command
   for (const on of dependsOn ?? []) {
-    const target = view.get(on)
-    if (!isLive(target)) {
-      const found = findLive(view, on)
-      if (isRefusal(found)) return found
-    }
-    const path = lineagePath(view, parentId ?? null, on)
+    const target = findLive(view, on)
+    if (isRefusal(target)) return target
+  }
+  for (const on of dependsOn ?? []) {
+    const path = lineagePath(view, command, on)
     if (path) {
       return refuse(
         'CIRCULAR_DEPENDENCY',
@@ -149,12 +149,13 @@ function dependencyFault(view: CaseView, { dependsOn, parentId }: Create): Refus
   return undefined
 }
 
-/** An operation is done only after its tasks: a task that waits for its own operation waits for ever. */
-function lineagePath(view: CaseView, parentId: CaseId | null, on: CaseId): readonly CaseId[] | undefined {
-  if (parentId === null) return undefined
-  const parent = view.get(parentId)
-  if (parent?.type !== 'operation') return undefined
-  if (on === parentId) return [parentId, 'the new task', parentId]
-  const path = view.waitPath(on, parentId, 'end')
-  return path ? [parentId, 'the new task', ...path] : undefined
+/** An operation ends after its tasks, and they begin after the questions beside them: none can wait for that in turn. */
+function lineagePath(
+  view: CaseView,
+  { parentId = null, type }: Create,
+  on: CaseId,
+): readonly CaseId[] | undefined {
+  if (parentId === null || view.get(parentId)?.type !== 'operation') return undefined
+  const path = view.waitPath(on, parentId, type === 'task' ? 'end' : 'gate')
+  return path && [parentId, `the new ${type}`, ...path]
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Failure } from '../../platform/failure.ts'
@@ -7,36 +7,50 @@ import { parseImport } from '../../store/import-cases.ts'
 import type { StoreReport } from '../../store/store.ts'
 import { readFileArgument } from '../arguments.ts'
 import { type Context, print } from '../context.ts'
+import { withExamples } from '../examples.ts'
 import { EXIT } from '../exit-code.ts'
 import { refused, withStore } from '../project.ts'
+import { jsonText } from '../render/json-text.ts'
+
+/** Faults of an import that are listed; a file with more is not an export. */
+const FAULTS_SHOWN = 1_000
 
 export function define(command: Command, context: () => Context): void {
-  command
+  const verifying = command
     .command('verify')
     .description('read everything and say what is wrong')
     .action(() => verify(context()))
-  command
+  withExamples(verifying, 'axiom store verify', 'axiom store verify --json')
+  const compaction = command
     .command('compact')
     .description('write one plain line per case')
     .option('--accept-damage', 'keep a copy of a damaged file and go on with what could be loaded')
     .action((options: { acceptDamage?: boolean }) => compact(context(), options))
-  command
+  withExamples(compaction, 'axiom store compact')
+  const exporting = command
     .command('export <file>')
     .description('write every case into a file (- for standard output)')
     .action((file: string) => exportTo(context(), file))
-  command
+  withExamples(exporting, 'axiom store export backup.jsonl', 'axiom store export - | gzip > backup.jsonl.gz')
+  const importing = command
     .command('import <file>')
     .description('take in the cases of an export: all of them, or none')
     .action((file: string) => importFrom(context(), file))
-  command.addHelpText('after', '\nExamples:\n  axiom store verify\n  axiom store export backup.jsonl')
+  withExamples(importing, 'axiom store import backup.jsonl')
+  withExamples(command, 'axiom store verify', 'axiom store export backup.jsonl')
 }
 
 function verify(context: Context): Promise<void> {
-  return withStore(context, 'store verify', async (store) => {
-    const report = await store.report()
-    print(context, reportJson(report), () => reportText(report))
-    if (report.damage.length > 0 || report.cycles.length > 0) context.exit(EXIT.failed)
-  })
+  return withStore(
+    context,
+    'store verify',
+    async (store) => {
+      const report = await store.report()
+      print(context, reportJson(report), () => reportText(report))
+      if (report.damage.length > 0 || report.cycles.length > 0) context.exit(EXIT.failed)
+    },
+    { showsDamage: true },
+  )
 }
 
 function reportJson(report: StoreReport): object {
@@ -73,33 +87,45 @@ function exportTo(context: Context, file: string): Promise<void> {
   return withStore(context, 'store export', async (store) => {
     const lines = await store.exported()
     if (file === '-') {
-      context.out(lines.join('').trimEnd())
+      if (context.json) context.out(jsonText(lines.map((line) => JSON.parse(line) as unknown)))
+      else if (lines.length > 0) context.out(lines.join('').trimEnd())
       return
     }
     const path = resolve(context.cwd, file)
-    try {
-      writeFileSync(path, lines.join(''))
-    } catch (error) {
-      throw new Failure(
-        'USAGE_FILE',
-        `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
-        {
-          hint: 'name a file in a folder that can be written',
-          cause: error,
-        },
-      )
-    }
+    writeExport(path, lines)
     print(context, { exported: lines.length, file: path }, () => `${lines.length} cases written to ${path}`)
   })
 }
 
+/** An export that stops halfway must not stand in the place of an earlier one. */
+function writeExport(path: string, lines: readonly string[]): void {
+  const draft = `${path}.draft-${process.pid}`
+  try {
+    if (isDevice(path)) {
+      writeFileSync(path, lines.join(''))
+      return
+    }
+    writeFileSync(draft, lines.join(''), { flush: true })
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw new Failure(
+      'USAGE_FILE',
+      `${path} cannot be written: ${error instanceof Error ? error.message : error}`,
+      { hint: 'name a file in a folder that can be written', cause: error },
+    )
+  }
+}
+
+/** A pipe or a terminal is written to; it is never replaced. */
+function isDevice(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && !found.isFile()
+}
+
 function importFrom(context: Context, file: string): Promise<void> {
   const { cases, faults } = parseImport(readFileArgument(file === '-' ? file : resolve(context.cwd, file)))
-  if (faults.length > 0) {
-    throw new Failure('USAGE_FILE', `the file is malformed: ${faults.slice(0, 50).join('; ')}`, {
-      hint: 'each line is one case as "axiom store export" writes it; nothing was imported',
-    })
-  }
+  if (faults.length > 0) throw malformedImport(faults)
   return withStore(context, 'store import', async (store) => {
     const outcome = await store.import(cases)
     if (outcome.kind === 'refused') throw refused(outcome)
@@ -110,4 +136,14 @@ function importFrom(context: Context, file: string): Promise<void> {
       () => `${length} cases imported, ${cases.length - length} were here`,
     )
   })
+}
+
+function malformedImport(faults: readonly string[]): Failure {
+  const more = faults.length > FAULTS_SHOWN ? [`… and ${faults.length - FAULTS_SHOWN} more`] : []
+  const shown = [...faults.slice(0, FAULTS_SHOWN), ...more].map((fault) => `\n  ${fault}`).join('')
+  return new Failure(
+    'USAGE_FILE',
+    `the file is malformed in ${faults.length === 1 ? 'one place' : `${faults.length} places`}:${shown}`,
+    { hint: 'each line is one case as "axiom store export" writes it; nothing was imported' },
+  )
 }

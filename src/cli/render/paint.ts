@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import type { CaseType, Status } from '../../cases/case.ts'
 import { CASE_TYPES } from '../../cases/case-types.ts'
 import { STATUS_SYMBOLS } from '../../cases/statuses.ts'
@@ -43,16 +42,4 @@ export function statusMark(colors: Colors, status: Status): string {
     default:
       return colors.dim(symbol)
   }
-}
-
-/** Text of cases comes from people and agents: nothing in it may steer the terminal. */
-export function plain(text: string): string {
-  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '�')
-}
-
-/** The first line of a text, cut to a width. */
-export function headline(text: string, width: number): string {
-  const line = plain(text).split('\n', 1)[0]?.trim() ?? ''
-  const characters = [...line]
-  return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`
 }

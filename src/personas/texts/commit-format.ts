@@ -1,4 +1,4 @@
-import { formatId } from '../../vocabulary/find-vocabulary.ts'
+import { formatId } from '../../cases/ids.ts'
 import type { Words } from '../words.ts'
 
 export function writeCommitFormat({ vocabulary, nouns, personas }: Words): string {

@@ -1,16 +1,6 @@
+import { DISCOVERY_CATEGORIES } from '../../cases/metadata.ts'
 import { spokenName } from '../../signals/signal-names.ts'
 import type { Words } from '../words.ts'
-
-/** The categories that a discovery may have; a project may add its own in the rules file. */
-export const DISCOVERY_CATEGORIES = [
-  'performance',
-  'testing',
-  'debugging',
-  'error-handling',
-  'patterns',
-  'architecture',
-  'general',
-] as const
 
 /** The one section of the file that a project may lengthen. */
 export function categoriesHeading(personas: Words['personas']): string {

@@ -1,46 +1,55 @@
 import type { Command } from 'commander'
 import type { CaseType, Status } from '../../../cases/case.ts'
-import { CASE_TYPES } from '../../../cases/case-types.ts'
-import { STATUS_SYMBOLS } from '../../../cases/statuses.ts'
+import { satisfactionOf } from '../../../cases/lineage.ts'
 import { Failure } from '../../../platform/failure.ts'
 import type { CaseRecord, Store } from '../../../store/store.ts'
 import { oneOf, parseWhole } from '../../arguments.ts'
 import { type Context, print } from '../../context.ts'
+import { withExamples } from '../../examples.ts'
 import { withStore } from '../../project.ts'
 import { caseJson } from '../../render/case-json.ts'
-import { caseDetail, caseLine, caseTree, historyText } from '../../render/case-text.ts'
+import { caseDetail, caseLine, historyText } from '../../render/case-text.ts'
+import { growTrees, treeJson, treeText } from '../../render/case-tree.ts'
+import { STATUSES, TYPES } from './words.ts'
 
-const TYPES = Object.keys(CASE_TYPES) as CaseType[]
-const STATUSES = Object.keys(STATUS_SYMBOLS) as Status[]
+interface ListOptions {
+  type?: CaseType
+  status?: Status
+  parent?: string
+  deleted?: boolean
+}
 
 export function defineCaseQueries(command: Command, context: () => Context): void {
-  command
+  const listing = command
     .command('list')
     .description('the cases, in the order of their ids')
     .option('--type <type>', `only of this type: ${TYPES.join(', ')}`, oneOf(TYPES))
     .option('--status <status>', `only with this status: ${STATUSES.join(', ')}`, oneOf(STATUSES))
     .option('--parent <id>', 'only the children of this case')
     .option('--deleted', 'deleted ones too')
-    .action((options: { type?: CaseType; status?: Status; parent?: string; deleted?: boolean }) =>
-      list(context(), options),
-    )
-  command
+    .action((options: ListOptions) => list(context(), options))
+  withExamples(listing, 'axiom case list --type task --status active', 'axiom case list --json')
+  const readiness = command
     .command('ready')
     .description('the tasks that can start now')
     .option('--limit <n>', 'at most this many', parseWhole)
     .action((options: { limit?: number }) => ready(context(), options))
-  command
+  withExamples(readiness, 'axiom case ready', 'axiom case ready --limit 1 --json')
+  const showing = command
     .command('show <id>')
     .description('everything about one case')
     .action((id: string) => show(context(), id))
-  command
+  withExamples(showing, 'axiom case show task-001')
+  const drawing = command
     .command('tree [id]')
     .description('the lineage, of all or of one case')
     .action((id: string | undefined) => tree(context(), id))
-  command
+  withExamples(drawing, 'axiom case tree', 'axiom case tree op-001')
+  const telling = command
     .command('history <id>')
     .description('what happened to a case')
     .action((id: string) => history(context(), id))
+  withExamples(telling, 'axiom case history task-001')
 }
 
 export async function findCase(store: Store, id: string): Promise<CaseRecord> {
@@ -58,11 +67,9 @@ export async function printCase(context: Context, store: Store, id: string): Pro
   print(context, caseJson(record, entries), () => caseLine(context.colors, record))
 }
 
-function list(
-  context: Context,
-  { type, status, parent, deleted }: { type?: CaseType; status?: Status; parent?: string; deleted?: boolean },
-): Promise<void> {
+function list(context: Context, { type, status, parent, deleted }: ListOptions): Promise<void> {
   return withStore(context, 'case list', async (store) => {
+    if (parent !== undefined) await findCase(store, parent)
     const records = await store.query({
       ...(type ? { type } : {}),
       ...(status ? { status } : {}),
@@ -74,7 +81,9 @@ function list(
       records.map((record) => caseJson(record)),
       () =>
         lines(context, records) ||
-        'No cases. Create one: axiom case create --type directive --content "When …, I want …, so that …"',
+        (type || status || parent
+          ? 'No such cases.'
+          : 'No cases yet. Create one: axiom case create --type directive --content "When …, I want …, so that …"'),
     )
   })
 }
@@ -98,38 +107,23 @@ function show(context: Context, id: string): Promise<void> {
   return withStore(context, 'case show', async (store) => {
     const record = await findCase(store, id)
     const [entries, holds] = await Promise.all([store.history(id), store.explain(id)])
-    const value = { ...caseJson(record, entries), ready: record.type === 'task' && holds === '', holds }
-    print(context, value, () => caseDetail(context.colors, record, holds))
+    const satisfaction =
+      record.type === 'directive' ? satisfactionOf(record, await store.query({})) : undefined
+    const value = {
+      ...caseJson(record, entries),
+      ready: record.type === 'task' && holds === '',
+      holds,
+      ...(satisfaction === undefined ? {} : { satisfaction }),
+    }
+    print(context, value, () => caseDetail(context.colors, record, { history: entries, holds }))
   })
 }
 
 function tree(context: Context, id: string | undefined): Promise<void> {
   return withStore(context, 'case tree', async (store) => {
-    const records = await store.query({})
-    const byParent = groupByParent(records)
-    const known = new Set(records.map((record) => record.id))
-    const roots =
-      id === undefined
-        ? records.filter(({ parentId }) => parentId === null || !known.has(parentId))
-        : [await findCase(store, id)]
-    const below = (parent: string) => byParent.get(parent) ?? []
-    const nest = (record: CaseRecord): object => ({
-      ...caseJson(record),
-      children: below(record.id).map(nest),
-    })
-    print(context, roots.map(nest), () => caseTree(context.colors, roots, below) || 'No cases yet.')
+    const trees = growTrees(await store.query({}), id === undefined ? undefined : await findCase(store, id))
+    print(context, trees.map(treeJson), () => treeText(context.colors, trees) || 'No cases yet.')
   })
-}
-
-/** Node 20 has no `Map.groupBy`. */
-function groupByParent(records: readonly CaseRecord[]): Map<string | null, CaseRecord[]> {
-  const groups = new Map<string | null, CaseRecord[]>()
-  for (const record of records) {
-    const group = groups.get(record.parentId)
-    if (group) group.push(record)
-    else groups.set(record.parentId, [record])
-  }
-  return groups
 }
 
 function history(context: Context, id: string): Promise<void> {

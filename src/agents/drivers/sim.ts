@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type AgentHost, startAgent } from '../agent-run.ts'
+import { type AgentProcess, type AgentRequest, type Driver, NEW_SESSION, type Session } from '../driver.ts'
+import { claudeArguments } from './claude.ts'
+import { ClaudeConversation } from './claude-conversation.ts'
+
+export interface SimSettings {
+  /** The folder that holds the built program, `sim/main.js`. */
+  readonly built: string
+}
+
+/** The simulated agent: a program of its own that speaks claude's dialect, so that the same code drives both. */
+export function simDriver(host: AgentHost, settings: SimSettings): Driver {
+  return {
+    name: 'sim',
+    abilities: { send: true, redirect: true, resume: true, permissions: true },
+    start: (request) =>
+      startSim(host, settings, request, { ...NEW_SESSION, id: randomUUID() }, '--session-id'),
+    resume: (session, request) => startSim(host, settings, request, session, '--resume'),
+  }
+}
+
+async function startSim(
+  host: AgentHost,
+  { built }: SimSettings,
+  request: AgentRequest,
+  session: Session,
+  flag: string,
+): Promise<AgentProcess> {
+  const { role, agent, taskId, taskKey, iteration } = request.assignment
+  const args = await claudeArguments(host, request, [flag, session.id], request.model)
+  return startAgent(host, request, {
+    program: process.execPath,
+    args: [join(built, 'sim/main.js'), ...args],
+    readOnly: [built],
+    environment: {
+      AXIOM_ROLE: role,
+      AXIOM_AGENT: agent,
+      AXIOM_TASK_ID: taskId,
+      AXIOM_TASK_KEY: taskKey,
+      AXIOM_ITERATION: String(iteration),
+      AXIOM_WORKSPACE: request.workspace,
+    },
+    conversation: new ClaudeConversation(request, session),
+  })
+}

@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** Process ids are used again; together with the start time they name one process for good. */
+export interface ProcessMark {
+  readonly pid: number
+  /** Clock ticks since boot, as the kernel counts them. */
+  readonly startTicks: number
+}
+
+export interface ProcessRow extends ProcessMark {
+  readonly parent: number
+  readonly group: number
+  readonly session: number
+}
+
+/** The row of one process, or undefined when it is gone (or only waits to be reaped). */
+export async function findProcess(pid: number): Promise<ProcessRow | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The second field is the program's name in brackets and may itself hold blanks and brackets.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, group, session] = fields
+  const startTicks = Number(fields[19])
+  if (!state || state === 'Z' || state === 'X' || !Number.isFinite(startTicks)) return undefined
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks }
+}
+
+/** Every live process of the machine that this namespace shows; empty where there is no /proc. */
+export async function listProcesses(): Promise<ProcessRow[]> {
+  const names = await readdir('/proc').catch(() => [])
+  const rows = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => findProcess(+name)))
+  return rows.filter((row) => row !== undefined)
+}
+
+export async function isAlive(mark: ProcessMark): Promise<boolean> {
+  return (await findProcess(mark.pid))?.startTicks === mark.startTicks
+}
+
+export function childrenOf(pid: number, table: readonly ProcessRow[]): ProcessRow[] {
+  return table.filter(({ parent }) => parent === pid)
+}
+
+/** The same for one live process, without reading the whole table. */
+export async function listChildren(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+/** The roots and everything below them. */
+export function treeOf(roots: ReadonlySet<number>, table: readonly ProcessRow[]): ProcessRow[] {
+  const found = new Set(roots)
+  let before = -1
+  while (found.size !== before) {
+    before = found.size
+    for (const { pid, parent } of table) if (found.has(parent)) found.add(pid)
+  }
+  return table.filter(({ pid }) => found.has(pid))
+}
+
+/** Whether the process was started with this text in its environment. */
+export async function hasInEnvironment(pid: number, text: string): Promise<boolean> {
+  const environment = await readFile(`/proc/${pid}/environ`).catch(() => undefined)
+  return environment?.includes(text) ?? false
+}
+
+/** A signal to a process that may be gone already. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, signal)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  type Check,
+  count,
+  flag,
+  list,
+  optional,
+  record,
+  reportFields,
+  type Span,
+  shape,
+  span,
+  text,
+} from './check.ts'
+import { SimFailure } from './sim-failure.ts'
+import type { Situation } from './situation.ts'
+import { reportSteps, type Step } from './step.ts'
+
+/** What a simulated agent does, by role, task and iteration. The first entry that fits is played. */
+export interface Playbook {
+  readonly seed?: number
+  /** The names of the protocol, where they are not those of the `axiom` vocabulary. */
+  readonly vocabulary?: { readonly tag?: string; readonly names?: Readonly<Record<string, string>> }
+  /** Waited before each step, so that a watched run looks like work. */
+  readonly paceMs?: Span
+  readonly entries: readonly Entry[]
+}
+
+export interface Entry {
+  readonly role?: string
+  /** Ids or keys of tasks. */
+  readonly tasks?: readonly string[]
+  readonly agent?: string
+  /** One iteration, or the first and the last. */
+  readonly iteration?: Span
+  /** Whether an earlier session is gone on with. */
+  readonly resumed?: boolean
+  readonly steps: readonly Step[]
+}
+
+export interface LoadedPlaybook {
+  readonly playbook: Playbook
+  /** Relative paths in the playbook are meant from here. */
+  readonly folder: string
+}
+
+const NO_PLAYBOOK: Playbook = { entries: [] }
+const PROBLEMS_SHOWN_MAX = 10
+
+export function loadPlaybook(path: string | undefined): LoadedPlaybook {
+  if (path === undefined || path === '') return { playbook: NO_PLAYBOOK, folder: '.' }
+  return { playbook: parsePlaybook(readPlaybook(path)), folder: dirname(path) }
+}
+
+function readPlaybook(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new SimFailure('SIM_PLAYBOOK_MISSING', `the playbook ${path} cannot be read: ${String(error)}`)
+  }
+}
+
+export function parsePlaybook(content: string): Playbook {
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw new SimFailure('SIM_PLAYBOOK_NOT_JSON', `the playbook is not JSON: ${String(error)}`)
+  }
+  const problems: string[] = []
+  reportFields(PLAYBOOK_FIELDS, value, 'playbook', problems)
+  if (problems.length > 0) {
+    const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).join('; ')
+    throw new SimFailure('SIM_PLAYBOOK_INVALID', `${problems.length} fault(s) in the playbook: ${shown}`)
+  }
+  return value as Playbook
+}
+
+const steps: Check<readonly Step[]> = { optional: false, report: reportSteps }
+const entry: Check<Entry> & { optional: false } = {
+  optional: false,
+  report: (value, path, problems) =>
+    reportFields(
+      {
+        role: optional(text),
+        tasks: optional(list(text)),
+        agent: optional(text),
+        iteration: optional(span),
+        resumed: optional(flag),
+        steps,
+      },
+      value,
+      path,
+      problems,
+    ),
+}
+const PLAYBOOK_FIELDS = {
+  seed: optional(count),
+  vocabulary: optional(shape({ tag: optional(text), names: optional(record(text)) })),
+  paceMs: optional(span),
+  entries: list(entry),
+}
+
+/** The steps for this agent now; without an entry the role is played as it is usually played. */
+export function chooseSteps(playbook: Playbook, situation: Situation): readonly Step[] {
+  return playbook.entries.find((candidate) => fits(candidate, situation))?.steps ?? [{ do: 'play' }]
+}
+
+function fits(candidate: Entry, situation: Situation): boolean {
+  const { role, tasks, agent, iteration, resumed } = candidate
+  if (role !== undefined && role !== situation.role) return false
+  if (agent !== undefined && agent !== situation.agent) return false
+  if (resumed !== undefined && resumed !== situation.resumed) return false
+  if (tasks !== undefined && !tasks.includes(situation.taskId) && !tasks.includes(situation.taskKey))
+    return false
+  if (iteration === undefined) return true
+  const [first, last] = typeof iteration === 'number' ? [iteration, iteration] : iteration
+  return situation.iteration >= first && situation.iteration <= last
+}

@@ -1,0 +1,29 @@
+import { firstLine, sectionUnder } from '../prompt-reading.ts'
+import type { Role } from './role.ts'
+
+/** Turns a vague task into one that can be tested. */
+export const analyst: Role = ({ situation, criteria }, wish) => {
+  const original = firstLine(sectionUnder(situation.prompt, /task|original|content/i) || situation.prompt)
+  const wanted =
+    criteria.length > 0 ? criteria : ['The behaviour is shown by a test', 'The existing tests pass']
+  // The confidence stands on the line after the signal, without a blank line between.
+  const text = [
+    `EXPANDED_TASK_SPECIFICATION: ${situation.taskId}`,
+    `Confidence: ${wish.confidence ?? 'HIGH'}`,
+    '',
+    `Original: ${original}`,
+    '',
+    'Expanded Specification:',
+    `${original}. The change is small, stands in a file of its own and comes with a test.`,
+    '',
+    'Acceptance Criteria:',
+    ...wanted.map((criterion) => `- [ ] ${criterion}`),
+    '',
+    'Technical Approach:',
+    'A pure function and a test beside it.',
+    '',
+    'Target Files:',
+    `- lib/${situation.taskId}.mjs`,
+  ].join('\n')
+  return [{ do: 'say', text }]
+}

@@ -1,0 +1,57 @@
+import { readCriteria } from '../prompt-reading.ts'
+import { changedFiles, conflicts } from '../repository.ts'
+import type { Situation } from '../situation.ts'
+import type { Stage } from '../stage.ts'
+import type { Step, StepOf } from '../step.ts'
+import { analyst } from './analyst.ts'
+import { auditor } from './auditor.ts'
+import { critic } from './critic.ts'
+import { developer } from './developer.ts'
+import { expert } from './expert.ts'
+import { lead } from './lead.ts'
+import { planner } from './planner.ts'
+import { healthAuditor, remediator } from './remediation.ts'
+import { resolver } from './resolver.ts'
+
+/** How a role is played when the playbook does not say otherwise: it looks, and returns what it will do. */
+export type Role = (view: View, wish: StepOf<'play'>) => Step[]
+
+/** What a role can see. The repository is read only by the roles that look. */
+export interface View {
+  readonly situation: Situation
+  readonly criteria: readonly string[]
+  changedFiles(): readonly string[]
+  conflicts(): ReturnType<typeof conflicts>
+}
+
+const ROLES: Readonly<Record<string, Role>> = {
+  developer,
+  critic,
+  auditor,
+  resolver,
+  planner,
+  analyst,
+  remediator,
+  'health-auditor': healthAuditor,
+  expert,
+  lead,
+  onboarding: () => [
+    {
+      do: 'signal',
+      tag: 'AVA_COMPLETE',
+      after: 'I have looked at the project and written down how it is checked.',
+    },
+  ],
+  curator: () => [{ do: 'say', text: 'I have sorted what was learnt; nothing contradicts what is known.' }],
+}
+
+export function stepsOfRole(stage: Stage, wish: StepOf<'play'>): Step[] {
+  const { situation, base } = stage
+  const view: View = {
+    situation,
+    criteria: wish.criteria ?? readCriteria(situation.prompt),
+    changedFiles: () => changedFiles(situation.workspace, base),
+    conflicts: () => conflicts(situation.workspace),
+  }
+  return (ROLES[situation.role] ?? developer)(view, wish)
+}

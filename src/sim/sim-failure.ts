@@ -1,0 +1,16 @@
+export type SimFailureCode =
+  | 'SIM_PLAYBOOK_MISSING'
+  | 'SIM_PLAYBOOK_NOT_JSON'
+  | 'SIM_PLAYBOOK_INVALID'
+  | 'SIM_STEP_FAILED'
+
+/** Why the simulated agent cannot go on; it reaches the reader as the closing event, never as a stack trace. */
+export class SimFailure extends Error {
+  readonly code: SimFailureCode
+
+  constructor(code: SimFailureCode, message: string) {
+    super(`${code}: ${message}`)
+    this.name = 'SimFailure'
+    this.code = code
+  }
+}
