@@ -92,7 +92,6 @@ const SCHEMAS = {
   }),
 } satisfies Record<CaseType, z.ZodType>
 
-export type TaskExecution = z.infer<typeof taskExecution>
 export type TaskMetadata = z.infer<typeof SCHEMAS.task>
 export type DiscoveryMetadata = z.infer<typeof SCHEMAS.discovery>
 export type Metadata = Readonly<Record<string, unknown>>
