@@ -71,3 +71,24 @@ if (!flags.has('--no-build')) {
     },
   )
 }
+
+if (flags.has('--tests')) installBubblewrap()
+
+/** The sandbox suite tests bubblewrap where it can be had without asking anyone: as root on Debian. */
+function installBubblewrap() {
+  if (process.platform !== 'linux' || found('bwrap')) return
+  if (process.getuid() !== 0 || !found('apt-get')) {
+    process.stderr.write('bubblewrap is missing and cannot be installed here; its tests will say so.\n')
+    return
+  }
+  process.stderr.write('Installing bubblewrap…\n')
+  const install = (args) =>
+    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 2], timeout: 300_000 }).status
+  const installed = install(['install', '-y', 'bubblewrap']) === 0
+  if (installed || (install(['update']) === 0 && install(['install', '-y', 'bubblewrap']) === 0)) return
+  process.stderr.write('bubblewrap could not be installed; its tests will say so.\n')
+}
+
+function found(program) {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
+}

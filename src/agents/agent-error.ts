@@ -1,4 +1,4 @@
-/** Why an agent ended badly, whichever program it was. Each code has its entry in `docs/errors.md`. */
+/** Why an agent ended badly, whichever program it was. */
 export type AgentErrorCode =
   | 'AGENT_LOGGED_OUT'
   | 'AGENT_MODEL_UNKNOWN'

@@ -31,6 +31,8 @@ export interface AgentHost {
 
 /** Agents flush their transcript on SIGTERM; killing sooner loses the last signal. */
 export const STOP_GRACE_MS = 5_000
+/** A program whose protocol has no farewell gets so long to notice that its input is closed. */
+const FINISH_MAX_MS = 2_000
 /** Enough that a burst does not stall the agent, little enough to forget. */
 const EVENTS_WAITING_MAX = 256
 const WORDS_BYTES_MAX = 4_096
@@ -57,7 +59,7 @@ export async function startAgent(
   const log = await RotatingLog.open(request.logFile)
   try {
     const confined = await confine(
-      { ...launch, environment: { ...launch.environment, ...request.environment } },
+      { ...launch, environment: { ...authorOf(request), ...launch.environment, ...request.environment } },
       await confinementOf(host, request, launch),
       host.level,
       host.sandbox,
@@ -66,6 +68,17 @@ export async function startAgent(
   } catch (error) {
     await log.close()
     throw error
+  }
+}
+
+/** The user's own git settings stay outside, and a commit needs an author. */
+function authorOf({ assignment: { agent } }: AgentRequest): Record<string, string> {
+  const email = `${agent}@axiom.invalid`
+  return {
+    GIT_AUTHOR_NAME: agent,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: agent,
+    GIT_COMMITTER_EMAIL: email,
   }
 }
 
@@ -109,7 +122,11 @@ class AgentRun implements AgentProcess {
     this.#log = log
     this.#redactor = redactor
     this.lastSignMs = host.now()
-    conversation.begin({ stdin: running.stdin, emit: (event) => this.#queue.put(event) })
+    conversation.begin({
+      stdin: running.stdin,
+      emit: (event) => this.#queue.put(event),
+      finish: () => void this.#finish(),
+    })
     this.ended = this.#follow()
   }
 
@@ -145,6 +162,12 @@ class AgentRun implements AgentProcess {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop()
+  }
+
+  async #finish(): Promise<void> {
+    this.#running.stdin.end()
+    await Promise.race([this.ended, sleep(FINISH_MAX_MS, undefined, { ref: false })])
+    await this.#running.stop(this.#host.stopGraceMs)
   }
 
   async #follow(): Promise<AgentEnd> {

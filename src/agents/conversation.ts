@@ -20,6 +20,8 @@ export interface Conclusion {
 export interface Line {
   readonly stdin: Writable
   emit(event: AgentEvent): void
+  /** All is said: input is closed, and a process that stays all the same is ended. */
+  finish(): void
 }
 
 /** One driver's half of the talk with one process: its dialect. It knows nothing of processes and files. */

@@ -167,3 +167,6 @@ export interface Driver {
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }
+
+/** Where every conversation begins. */
+export const NEW_SESSION: Session = { id: '', costUsd: 0, usage: NO_USAGE }

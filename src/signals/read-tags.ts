@@ -41,10 +41,10 @@ const EMPHASIS = /^(?:\*{1,3}|_{1,3})?$/
 const PERCENTAGE = /^\d{1,3}$/
 const CODE_INDENT = /^(?: {4}| {0,3}\t)/
 
-/** Makes the reader of one vocabulary's tags; `offset` is where the line begins in what `isCode` judges. */
-export function createTagReader(
-  names: SignalNames,
-): (line: string, isCode: CodeTest, offset: number) => TaggedLine {
+/** `offset` is where the line begins in what `isCode` judges. */
+export type TagReader = (line: string, isCode: CodeTest, offset: number) => TaggedLine
+
+export function createTagReader(names: SignalNames): TagReader {
   const tags = tagsBySpokenName(names)
   const edges = new RegExp(`<(/?)(${names.tag})>|\\[${names.tag}:`, 'gi')
   const bracket = new RegExp(`\\[${names.tag}:[ \\t]*([A-Za-z_]+)(?::[^\\]]{0,300})?\\]`, 'iy')

@@ -7,10 +7,10 @@ import { BODY_CHARACTERS_MAX } from './limits.ts'
 import { type BodyLine, promptEdges, readBody } from './read-body.ts'
 import { LINE_NAMES, type LineHead, readLineHead } from './read-line-signal.ts'
 import { MARKER_NAMES, readMarker } from './read-marker.ts'
-import { createTagReader, type TagReading } from './read-tags.ts'
+import { createTagReader, type TagReader, type TagReading } from './read-tags.ts'
 import { allows, definitionOf, type SignalName } from './registry.ts'
 import { type SignalNames, spokenName } from './signal-names.ts'
-import { type AsideKind, type Block, SpeechScanner } from './speech-scanner.ts'
+import { type AsideKind, type Block, type Cues, makeCues, SpeechScanner } from './speech-scanner.ts'
 
 export interface ParserOptions {
   readonly names: SignalNames
@@ -27,7 +27,25 @@ interface OpenBody {
   characters: number
 }
 
+interface Grammar {
+  readonly readTags: TagReader
+  readonly cues: Cues
+}
+
 const encoder = new TextEncoder()
+/** A vocabulary lives as long as the program, its parsers for one iteration. */
+const grammars = new WeakMap<SignalNames, Grammar>()
+
+function grammarOf(names: SignalNames): Grammar {
+  const known = grammars.get(names)
+  if (known !== undefined) return known
+  const grammar = {
+    readTags: createTagReader(names),
+    cues: makeCues([names.tag, ...MARKER_NAMES], LINE_NAMES),
+  }
+  grammars.set(names, grammar)
+  return grammar
+}
 
 /**
  * Reads one iteration of an agent as it arrives: `feed` any pieces of a message, `endMessage` where one ends, `end`
@@ -37,7 +55,7 @@ const encoder = new TextEncoder()
 export class SignalParser {
   readonly #options: ParserOptions
   readonly #scanner: SpeechScanner
-  readonly #readTags: ReturnType<typeof createTagReader>
+  readonly #readTags: TagReader
   readonly #ledger = new FindingLedger()
   #message = 0
   #body: OpenBody | null = null
@@ -47,16 +65,14 @@ export class SignalParser {
   #half = ''
 
   constructor(options: ParserOptions) {
+    const { readTags, cues } = grammarOf(options.names)
     this.#options = options
-    this.#readTags = createTagReader(options.names)
-    this.#scanner = new SpeechScanner(
-      { tag: options.names.tag, markerInitials: MARKER_NAMES, lineNames: LINE_NAMES },
-      {
-        wantsEverything: () => this.#promptEnd !== null || (this.#body !== null && !isFull(this.#body)),
-        hearBlock: (block) => this.#hearBlock(block),
-        hearAside: (kind, text) => this.#keep(kind, text),
-      },
-    )
+    this.#readTags = readTags
+    this.#scanner = new SpeechScanner(cues, {
+      wantsEverything: () => this.#promptEnd !== null || (this.#body !== null && !isFull(this.#body)),
+      hearBlock: (block) => this.#hearBlock(block),
+      hearAside: (kind, text) => this.#keep(kind, text),
+    })
   }
 
   feed(chunk: Uint8Array | string): Finding[] {

@@ -22,25 +22,41 @@ export interface SpeechListener {
 
 /** How the scanner knows a line that deserves a closer look. */
 export interface Cues {
-  /** The word of the tags, in lower case. */
-  readonly tag: string
-  readonly markerInitials: readonly string[]
-  readonly lineNames: readonly string[]
+  /** A byte behind `<` or `[`, in lower case, that makes a cue of it. */
+  readonly inside: Uint8Array
+  /** What the first byte of a line may be the beginning of. */
+  readonly lineStarts: Uint8Array
+  /** The first three bytes of each line signal. */
+  readonly nameStarts: ReadonlySet<number>
+}
+
+export function makeCues(bracketed: readonly string[], lineNames: readonly string[]): Cues {
+  const inside = new Uint8Array(256)
+  const lineStarts = new Uint8Array(256)
+  for (const word of bracketed) inside[word.charCodeAt(0) | LOWER_CASE_BIT] = 1
+  for (const byte of SHAPING_BYTES) lineStarts[byte] = SHAPING
+  for (const name of lineNames) lineStarts[name.charCodeAt(0)] = NAMING
+  return {
+    inside,
+    lineStarts,
+    nameStarts: new Set(lineNames.map((name) => nameKey(encoder.encode(name), 0))),
+  }
 }
 
 const LINE_FEED = 0x0a
 const ESCAPE = 0x1b
-const OPENING_BRACKET = 0x5b
-const LESS = 0x3c
 const SPACE = 0x20
+const LESS = 0x3c
+const OPENING_BRACKET = 0x5b
 const BYTE_ORDER_MARK_FIRST = 0xef
 const LOWER_CASE_BIT = 0x20
+/** Most messages are short; the window grows with the ones that are not. */
+const WINDOW_START_BYTES = 4 * 1024
 /** A block and a line are held at most, so about half of the window is free once it has been cleared. */
-const WINDOW_BYTES = 2 * (LINE_BYTES_MAX + BLOCK_BYTES_MAX)
+const WINDOW_BYTES_MAX = 2 * (LINE_BYTES_MAX + BLOCK_BYTES_MAX)
 /** Clearing later than at half means that each clearing drops at least as much as a quarter: linear in all. */
-const WINDOW_REFILL_BYTES = 0.75 * WINDOW_BYTES
+const WINDOW_REFILL_BYTES = 0.75 * WINDOW_BYTES_MAX
 
-const PLAIN = 0
 const SHAPING = 1
 const NAMING = 2
 
@@ -48,20 +64,22 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
 /**
- * Cuts the bytes of messages into lines and paragraphs and leaves out what cannot matter. Every byte is looked at
- * once; only blocks with a cue are decoded. What it reports does not depend on how the bytes were chunked.
+ * Cuts the bytes of messages into lines and paragraphs and leaves out what cannot matter. Only blocks with a cue are
+ * decoded; everything else is passed over by native searches. What it reports does not depend on how the bytes were
+ * chunked.
  */
 export class SpeechScanner {
   readonly #listener: SpeechListener
-  readonly #cueBytes: ReadonlySet<number>
-  readonly #nameStarts: ReadonlySet<number>
-  /** Bytes at which the inner loop stops. */
-  readonly #stops = new Uint8Array(256)
-  readonly #lineStarts = new Uint8Array(256)
+  readonly #cues: Cues
 
-  readonly #window = new Uint8Array(WINDOW_BYTES)
+  #window = allocate(WINDOW_START_BYTES)
   #filled = 0
-  #position = 0
+  /** Up to here the window has been searched for line feeds and cues. */
+  #searched = 0
+  /** The next of each kind of cue, or where the search for it ended. One that lies before its line is outdated. */
+  #nextLess = 0
+  #nextBracket = 0
+  #nextEscape = 0
   #lineStart = 0
   #lineNumber = 1
   #lineHasCue = false
@@ -76,13 +94,7 @@ export class SpeechScanner {
 
   constructor(cues: Cues, listener: SpeechListener) {
     this.#listener = listener
-    for (const byte of [LINE_FEED, ESCAPE, OPENING_BRACKET, LESS]) this.#stops[byte] = 1
-    for (const byte of SHAPING_BYTES) this.#lineStarts[byte] = SHAPING
-    for (const name of cues.lineNames) this.#lineStarts[name.charCodeAt(0)] = NAMING
-    this.#cueBytes = new Set(
-      [cues.tag, ...cues.markerInitials].map((word) => word.charCodeAt(0) | LOWER_CASE_BIT),
-    )
-    this.#nameStarts = new Set(cues.lineNames.map((name) => nameKey(encoder.encode(name), 0)))
+    this.#cues = cues
   }
 
   feed(chunk: Uint8Array): void {
@@ -95,7 +107,8 @@ export class SpeechScanner {
         offset = end + 1
         continue
       }
-      const taken = Math.min(chunk.length - offset, WINDOW_BYTES - this.#filled)
+      this.#grow(chunk.length - offset)
+      const taken = Math.min(chunk.length - offset, this.#window.length - this.#filled)
       this.#window.set(chunk.subarray(offset, offset + taken), this.#filled)
       this.#filled += taken
       offset += taken
@@ -106,92 +119,134 @@ export class SpeechScanner {
 
   /** Ends the message; says whether there was anything but blanks in it. */
   endMessage(): boolean {
-    if (this.#lineStart < this.#filled) this.#endLine(this.#filled, this.#filled, false)
+    if (this.#lineStart < this.#filled) this.#passLastLine()
     this.#flushBlock(this.#lineStart)
     const hasSpoken = this.#hasSpoken
-    this.#filled = 0
-    this.#position = 0
-    this.#lineStart = 0
-    this.#blockStart = 0
+    this.#forget()
+    this.#blockFirstLine = 1
     this.#lineNumber = 1
-    this.#lineHasCue = false
-    this.#lineHasEscape = false
     this.#fence = null
     this.#isSkipping = false
     this.#hasSpoken = false
     return hasSpoken
   }
 
+  /** Without a line feed behind it the last line was not looked at yet, so it counts as one with every cue. */
+  #passLastLine(): void {
+    this.#lineHasCue = true
+    this.#lineHasEscape = true
+    this.#endLine(this.#filled, this.#filled, false)
+  }
+
   #scan(): void {
-    const bytes = this.#window
-    const stops = this.#stops
-    const filled = this.#filled
-    let i = this.#position
-    for (;;) {
-      const bound = this.#lineStart + LINE_BYTES_MAX + 1
-      const limit = Math.min(bound, filled)
-      while (i < limit && stops[bytes[i] as number] === 0) i += 1
-      if (i >= limit) {
-        if (limit !== bound) break
-        i = this.#cutLine()
-        if (this.#isSkipping) break
-      } else if (bytes[i] === LINE_FEED) {
-        this.#passLine(i)
-        i += 1
+    const view = this.#window.subarray(0, this.#filled)
+    const searched = this.#searched
+    if (this.#nextLess >= searched) this.#nextLess = this.#findCue(view, LESS, searched)
+    if (this.#nextBracket >= searched) this.#nextBracket = this.#findCue(view, OPENING_BRACKET, searched)
+    if (this.#nextEscape >= searched) this.#nextEscape = this.#findCue(view, ESCAPE, searched)
+    let from = searched
+    while (!this.#isSkipping) {
+      let found = view.indexOf(LINE_FEED, from)
+      found = this.#fence === null ? this.#passText(view, found) : this.#passCode(view, this.#fence, found)
+      const end = found === -1 ? view.length : found
+      if (end - this.#lineStart > LINE_BYTES_MAX) this.#cutLine(view, found)
+      else if (found === -1) break
+      else this.#lookAtLine(view, found)
+      from = found + 1
+    }
+    this.#searched = view.length
+  }
+
+  /**
+   * Passes over lines that cannot matter: plain text that continues a paragraph without any cue, and blank lines.
+   * Takes and returns the end of the line under way, -1 when it has not arrived.
+   */
+  #passText(view: Uint8Array, firstEnd: number): number {
+    if (this.#blockHasCue || this.#lineNumber === 1 || this.#listener.wantsEverything()) return firstEnd
+    const lineStarts = this.#cues.lineStarts
+    const nextCue = this.#nextCue(view)
+    let start = this.#lineStart
+    let end = firstEnd
+    let lines = 0
+    let blockStart = this.#blockStart
+    let blockLines = 0
+    while (end !== -1 && end < nextCue) {
+      if (start === end) {
+        blockStart = end + 1
+        blockLines = lines + 1
       } else {
-        this.#noticeCue(i)
-        i += 1
+        const kind = lineStarts[view[start] as number]
+        if (kind === SHAPING || end - blockStart > BLOCK_BYTES_MAX) break
+        if (kind === NAMING && this.#cues.nameStarts.has(nameKey(view, start))) break
+        this.#hasSpoken = true
       }
+      lines += 1
+      start = end + 1
+      end = view.indexOf(LINE_FEED, start)
     }
-    this.#position = Math.min(i, this.#filled)
+    if (blockStart !== this.#blockStart) this.#blockFirstLine = this.#lineNumber + blockLines
+    this.#blockStart = blockStart
+    this.#lineNumber += lines
+    this.#lineStart = start
+    return end
   }
 
-  #noticeCue(at: number): void {
-    const byte = this.#window[at]
-    if (byte === ESCAPE) {
-      this.#lineHasEscape = true
-      this.#lineHasCue = true
-      return
+  /** Passes over the code inside a fence up to a line that may close it. */
+  #passCode(view: Uint8Array, fence: Fence, firstEnd: number): number {
+    if (this.#listener.wantsEverything()) return firstEnd
+    let start = this.#lineStart
+    if (this.#nextEscape < start) this.#nextEscape = this.#findCue(view, ESCAPE, start)
+    const nextEscape = this.#nextEscape
+    let end = firstEnd
+    let lines = 0
+    while (end !== -1 && end < nextEscape && end - start <= LINE_BYTES_MAX) {
+      let at = start
+      while (view[at] === SPACE) at += 1
+      if (view[at] === fence.byte) break
+      lines += 1
+      start = end + 1
+      end = view.indexOf(LINE_FEED, start)
     }
-    // The byte behind the last one is not known yet: a closer look never changes the result, only the cost.
-    if (at + 1 >= this.#filled) this.#lineHasCue = true
-    else if (this.#cueBytes.has((this.#window[at + 1] as number) | LOWER_CASE_BIT)) this.#lineHasCue = true
+    this.#lineNumber += lines
+    this.#lineStart = start
+    if (lines > 0) this.#beginBlock(start)
+    return end
   }
 
-  #passLine(end: number): void {
-    if (this.#lineHasEscape || this.#lineNumber === 1 || !this.#isDull(end)) {
-      this.#endLine(end, end + 1, false)
-      return
-    }
-    this.#hasSpoken = true
-    this.#lineNumber += 1
-    this.#lineStart = end + 1
-    this.#lineHasCue = false
-    if (this.#fence !== null) this.#beginBlock(end + 1)
+  #nextCue(view: Uint8Array): number {
+    const start = this.#lineStart
+    if (this.#nextLess < start) this.#nextLess = this.#findCue(view, LESS, start)
+    if (this.#nextBracket < start) this.#nextBracket = this.#findCue(view, OPENING_BRACKET, start)
+    if (this.#nextEscape < start) this.#nextEscape = this.#findCue(view, ESCAPE, start)
+    return Math.min(this.#nextLess, this.#nextBracket, this.#nextEscape)
   }
 
-  /** The common case: more code inside a fence, or a line of plain text that continues a paragraph. */
-  #isDull(end: number): boolean {
-    const bytes = this.#window
-    let at = this.#lineStart
-    if (this.#fence !== null) {
-      if (this.#listener.wantsEverything()) return false
-      while (bytes[at] === SPACE) at += 1
-      return bytes[at] !== this.#fence.byte
+  /** The next cue of one kind, or the end of what has arrived. */
+  #findCue(view: Uint8Array, byte: number, from: number): number {
+    let at = view.indexOf(byte, from)
+    if (byte === ESCAPE) return at === -1 ? view.length : at
+    while (at !== -1) {
+      const next = view[at + 1]
+      // The byte behind the last one is not known yet: a closer look never changes the result, only the cost.
+      if (next === undefined || this.#cues.inside[next | LOWER_CASE_BIT] === 1) return at
+      at = view.indexOf(byte, at + 1)
     }
-    if (this.#lineHasCue || end - this.#blockStart > BLOCK_BYTES_MAX) return false
-    const kind = this.#lineStarts[bytes[at] as number]
-    return kind === PLAIN || (kind === NAMING && !this.#nameStarts.has(nameKey(bytes, at)))
+    return view.length
   }
 
-  /** Handles a line that is too long: what is kept counts as the line, the rest is dropped up to its end. */
-  #cutLine(): number {
-    const cutAt = this.#lineStart + LINE_BYTES_MAX
-    const lineFeed = this.#window.subarray(0, this.#filled).indexOf(LINE_FEED, cutAt)
-    const next = lineFeed === -1 ? this.#filled : lineFeed + 1
+  #lookAtLine(view: Uint8Array, end: number): void {
+    this.#lineHasCue = this.#nextCue(view) < end
+    this.#lineHasEscape = this.#lineHasCue && this.#nextEscape < end
+    this.#endLine(end, end + 1, false)
+  }
+
+  /** A line that is too long: what is kept counts as the line, the rest is dropped up to its end. */
+  #cutLine(view: Uint8Array, lineFeed: number): void {
     this.#isSkipping = lineFeed === -1
-    this.#endLine(cutAt, next, true)
-    return next
+    if (this.#nextEscape < this.#lineStart) this.#nextEscape = this.#findCue(view, ESCAPE, this.#lineStart)
+    const end = this.#lineStart + LINE_BYTES_MAX
+    this.#lineHasEscape = this.#nextEscape < end
+    this.#endLine(end, this.#isSkipping ? view.length : lineFeed + 1, true)
   }
 
   #endLine(end: number, next: number, isCut: boolean): void {
@@ -203,8 +258,6 @@ export class SpeechScanner {
     } else this.#placeLine(this.#window, start, end, end, next, isCut)
     this.#lineNumber += 1
     this.#lineStart = next
-    this.#lineHasCue = false
-    this.#lineHasEscape = false
     if (this.#blockStart === next) this.#blockFirstLine = this.#lineNumber
   }
 
@@ -235,7 +288,7 @@ export class SpeechScanner {
       this.#beginBlock(next)
       return
     }
-    this.#blockHasCue ||= this.#lineHasCue || this.#nameStarts.has(nameKey(bytes, from))
+    this.#blockHasCue ||= this.#lineHasCue || this.#cues.nameStarts.has(nameKey(bytes, from))
     if (shape === 'single') this.#flushBlock(next)
   }
 
@@ -272,23 +325,43 @@ export class SpeechScanner {
     return cleanLine(decoder.decode(this.#window.subarray(start, end)), this.#lineNumber === 1)
   }
 
+  #grow(coming: number): void {
+    const wanted = Math.min(this.#filled + coming, WINDOW_BYTES_MAX)
+    if (wanted <= this.#window.length) return
+    const larger = allocate(Math.min(Math.max(wanted, 2 * this.#window.length), WINDOW_BYTES_MAX))
+    larger.set(this.#window.subarray(0, this.#filled))
+    this.#window = larger
+  }
+
   /** Moves what is still needed to the front once most of the window is used. */
   #makeRoom(): void {
-    if (this.#isSkipping) {
-      this.#filled = 0
-      this.#position = 0
-      this.#lineStart = 0
-      this.#blockStart = 0
-      return
-    }
+    if (this.#isSkipping) this.#forget()
     if (this.#filled < WINDOW_REFILL_BYTES) return
     const keep = this.#blockStart
     this.#window.copyWithin(0, keep, this.#filled)
     this.#filled -= keep
-    this.#position -= keep
+    this.#searched -= keep
+    this.#nextLess -= keep
+    this.#nextBracket -= keep
+    this.#nextEscape -= keep
     this.#lineStart -= keep
     this.#blockStart = 0
   }
+
+  #forget(): void {
+    this.#filled = 0
+    this.#searched = 0
+    this.#nextLess = 0
+    this.#nextBracket = 0
+    this.#nextEscape = 0
+    this.#lineStart = 0
+    this.#blockStart = 0
+  }
+}
+
+/** A `Buffer` where there is one: its searches are more than twice as fast as those of a plain array. */
+function allocate(bytes: number): Uint8Array {
+  return typeof Buffer === 'undefined' ? new Uint8Array(bytes) : Buffer.alloc(bytes)
 }
 
 /** The first three bytes of a line signal's name, as one number. */

@@ -10,7 +10,10 @@ import {
   messagesOf,
   type Scene,
 } from '../../src/agents/driver.contract.ts'
+import { acpDriver } from '../../src/agents/drivers/acp.ts'
+import { acpProfile } from '../../src/agents/drivers/acp-profile.ts'
 import { claudeDriver } from '../../src/agents/drivers/claude.ts'
+import { codexDriver } from '../../src/agents/drivers/codex.ts'
 import { commandDriver } from '../../src/agents/drivers/command.ts'
 import type { SandboxLevel } from '../../src/platform/sandbox/confinement.ts'
 import { hostAt, levels, makeRequest, processesWith, programs } from './agent-host.ts'
@@ -68,13 +71,60 @@ function claudeSubject(level: SandboxLevel): DriverSubject {
   }
 }
 
+const tightest = levels[0] ?? 'process-group'
+
+function codexSubject(): DriverSubject {
+  const word = randomUUID()
+  const play = (scene: Scene) => () => makeRequest({ prompt: `${scene} ${word}` })
+  return {
+    name: 'codex',
+    driver: codexDriver(hostAt(tightest), {
+      program: join(programs, 'scripted-codex.mjs'),
+      credentials: NO_CREDENTIALS,
+    }),
+    scenes: {
+      completes: play('completes'),
+      'uses-tool': play('uses-tool'),
+      hangs: play('hangs'),
+      remembers: play('remembers'),
+      'rate-limited': play('rate-limited'),
+      dies: play('dies'),
+    },
+    without: { listens: 'its input is closed with the prompt' },
+    survivors: () => processesWith(word),
+  }
+}
+
+function acpSubject(): DriverSubject {
+  const word = randomUUID()
+  const play = (scene: Scene) => () => makeRequest({ prompt: `${scene} ${word}` })
+  const profile = { ...acpProfile('acp', [join(programs, 'scripted-acp.mjs')]), resume: true }
+  return {
+    name: 'acp',
+    driver: acpDriver(hostAt(tightest), { profile, credentials: NO_CREDENTIALS }),
+    scenes: {
+      completes: play('completes'),
+      'uses-tool': play('uses-tool'),
+      hangs: play('hangs'),
+      listens: play('listens'),
+      remembers: play('remembers'),
+      'rate-limited': play('rate-limited'),
+      dies: play('dies'),
+    },
+    without: {},
+    survivors: () => processesWith(word),
+  }
+}
+
 for (const level of levels) {
   driverContract(commandSubject(level))
   driverContract(claudeSubject(level))
 }
+driverContract(codexSubject())
+driverContract(acpSubject())
 
 describe('the claude dialect', () => {
-  const driver = claudeDriver(hostAt(levels[0] ?? 'process-group'), scripted)
+  const driver = claudeDriver(hostAt(tightest), scripted)
 
   it('tells a refused tool and lets the agent go on', async () => {
     const request = await makeRequest({
@@ -117,5 +167,39 @@ describe('the claude dialect', () => {
     expect(second).toContainEqual({ type: 'cost', usd: 0.01 })
     expect(endOf(second).session?.costUsd).toBeCloseTo(0.02)
     expect(second).toContainEqual(expect.objectContaining({ type: 'unknown' }))
+  })
+})
+
+describe('the other dialects', () => {
+  it('count only what a resumed codex session used anew', async () => {
+    const { driver, scenes } = codexSubject()
+    const request = await makeRequest({ prompt: 'remembers' })
+    expect(scenes.remembers).toBeDefined()
+    const first = endOf(await collect(await driver.start(request))).session
+    if (!first) throw new Error('no session')
+    const events = await collect(await driver.resume(first, request))
+    const usage = { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 0 }
+    expect(events).toContainEqual({ type: 'usage', usage })
+  })
+
+  it('do not take the history of a loaded session for new speech', async () => {
+    const { driver } = acpSubject()
+    const request = await makeRequest({ prompt: 'remembers' })
+    const first = endOf(await collect(await driver.start(request))).session
+    if (!first) throw new Error('no session')
+    const events = await collect(await driver.resume(first, request))
+    expect(messagesOf(events)).toEqual(['you said 41'])
+    expect(events).toContainEqual({ type: 'cost', usd: 0.01 })
+  })
+
+  it('answer what an agent of the protocol asks, and pass over news from the future', async () => {
+    const request = await makeRequest({
+      prompt: 'uses-tool',
+      permit: () => Promise.resolve({ kind: 'deny', reason: 'no' }),
+    })
+    const events = await collect(await acpSubject().driver.start(request))
+    expect(events).toContainEqual({ type: 'permission-denied', tool: 'Bash', reason: 'no' })
+    expect(events).toContainEqual({ type: 'tool-result', call: 'call-1', text: 'no', failed: false })
+    expect(events).toContainEqual(expect.objectContaining({ type: 'unknown' }))
   })
 })

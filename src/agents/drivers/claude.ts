@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AgentHost, type Launch, startAgent } from '../agent-run.ts'
 import { type Credentials, putCredentials } from '../credentials.ts'
-import { type AgentProcess, type AgentRequest, type Driver, NO_USAGE, type Session } from '../driver.ts'
+import { type AgentProcess, type AgentRequest, type Driver, NEW_SESSION, type Session } from '../driver.ts'
 import { putPrivateFile } from '../private-file.ts'
 import { ClaudeConversation } from './claude-conversation.ts'
 
@@ -22,7 +22,7 @@ export function claudeDriver(host: AgentHost, settings: ClaudeSettings): Driver 
   return {
     name: 'claude',
     abilities: { send: true, redirect: true, resume: true, permissions: true },
-    start: (request) => start(request, { id: randomUUID(), costUsd: 0, usage: NO_USAGE }, '--session-id'),
+    start: (request) => start(request, { ...NEW_SESSION, id: randomUUID() }, '--session-id'),
     resume: (session, request) => start(request, session, '--resume'),
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type AgentHost, startAgent } from '../agent-run.ts'
-import { type AgentProcess, type AgentRequest, type Driver, NO_USAGE, type Session } from '../driver.ts'
+import { type AgentProcess, type AgentRequest, type Driver, NEW_SESSION, type Session } from '../driver.ts'
 import { claudeArguments } from './claude.ts'
 import { ClaudeConversation } from './claude-conversation.ts'
 
@@ -16,7 +16,7 @@ export function simDriver(host: AgentHost, settings: SimSettings): Driver {
     name: 'sim',
     abilities: { send: true, redirect: true, resume: true, permissions: true },
     start: (request) =>
-      startSim(host, settings, request, { id: randomUUID(), costUsd: 0, usage: NO_USAGE }, '--session-id'),
+      startSim(host, settings, request, { ...NEW_SESSION, id: randomUUID() }, '--session-id'),
     resume: (session, request) => startSim(host, settings, request, session, '--resume'),
   }
 }

@@ -15,13 +15,16 @@ import {
   type SandboxLevel,
 } from './confinement.ts'
 import { allowEnvironment } from './environment.ts'
-import { planMounts, toolchainsIn } from './mount-plan.ts'
+import { FORWARDER_PROGRAM, PROXY_PORT } from './forwarder-program.ts'
+import { locateProgram, planMounts, toolchainsIn } from './mount-plan.ts'
 import { unshareScript } from './unshare-script.ts'
 
 const run = promisify(execFile)
 
 /** bwrap or unshare, then the first process of the namespace; the program is the child of that one. */
 const NAMESPACE_DEPTH = 2
+
+const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
 
 /**
  * Turns a command into one that runs confined at the given level. The private folders are made, and belong to the
@@ -36,6 +39,7 @@ export async function confine(
   refuseWhatCannotBeHeld(confinement, level)
   const host = { ...outside, home: await realpath(outside.home).catch(() => outside.home) }
   const identity = identityFor(level, host)
+  const located = await locateProgram(command, confinement.workspace, host)
   // The parents of mounted toolchains are made here, or they would belong to root and be closed to their own tools.
   const parents = toolchainsIn(confinement.home).map((path) => dirname(path))
   for (const folder of [confinement.home, confinement.temporary, ...parents])
@@ -45,23 +49,19 @@ export async function confine(
   }
   switch (level) {
     case 'bwrap':
-      return inBwrap(command, confinement, host, identity)
+      return throughProxy(located, confinement, (inner, outer) => inBwrap(inner, outer, host, identity))
     case 'unshare':
-      return inNamespaces(command, confinement, host, identity)
+      return throughProxy(located, confinement, (inner, outer) => inNamespaces(inner, outer, host, identity))
     case 'process-group':
-      return inGroup(command, confinement, host)
+      return inGroup(located, confinement, host)
   }
 }
 
 function refuseWhatCannotBeHeld({ network }: Confinement, level: SandboxLevel): void {
-  if (network.kind === 'proxy')
-    throw new Failure('SANDBOX_NETWORK_UNSUPPORTED', 'The network mode "proxy" is not available.', {
-      hint: 'Set "sandbox.network" to "none" or "host".',
-    })
-  if (network.kind === 'none' && level === 'process-group')
-    throw new Failure('SANDBOX_NETWORK_UNSUPPORTED', 'Without a sandbox the network cannot be closed.', {
-      hint: 'Install bubblewrap, or set "sandbox.network" to "host".',
-    })
+  if (network.kind === 'host' || level !== 'process-group') return
+  throw new Failure('SANDBOX_NETWORK_UNSUPPORTED', 'Without a sandbox the network cannot be closed.', {
+    hint: 'Install bubblewrap, or set "sandbox.network" to "host".',
+  })
 }
 
 /** Root's agents must not be root: it reads everything and knows no process limit. */
@@ -73,6 +73,34 @@ function identityFor(level: SandboxLevel, host: SandboxHost): Identity | undefin
 /** Never follows a link: what lies there was written by an agent. */
 async function giveTo(folders: readonly string[], { uid, gid }: Identity): Promise<void> {
   await run('chown', ['-R', '-h', '-P', `${uid}:${gid}`, '--', ...folders])
+}
+
+/** Where only named hosts may be reached, a forwarder inside leads to the proxy outside. */
+async function throughProxy(
+  command: Command,
+  confinement: Confinement,
+  confineIn: (command: Command, confinement: Confinement) => Promise<SpawnRequest>,
+): Promise<SpawnRequest> {
+  const { network } = confinement
+  if (network.kind !== 'proxy') return confineIn(command, confinement)
+  const address = `http://127.0.0.1:${PROXY_PORT}`
+  const local = 'localhost,127.0.0.1,::1'
+  const request = await confineIn(
+    {
+      program: process.execPath,
+      args: ['-e', FORWARDER_PROGRAM, network.socket, String(PROXY_PORT), command.program, ...command.args],
+      environment: {
+        ...command.environment,
+        ...Object.fromEntries(PROXY_VARIABLES.map((name) => [name, address])),
+        NO_PROXY: local,
+        no_proxy: local,
+        NODE_USE_ENV_PROXY: '1',
+      },
+      files: command.files ?? [],
+    },
+    { ...confinement, readOnly: [...confinement.readOnly, network.socket] },
+  )
+  return { ...request, wrapperDepth: request.wrapperDepth + 1 }
 }
 
 async function inBwrap(
@@ -109,7 +137,7 @@ async function inNamespaces(
   await mkdir(root, { recursive: true, mode: 0o700 })
   const mounts = await planMounts(confinement, command, host)
   const namespaces = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child=SIGKILL']
-  if (confinement.network.kind === 'none') namespaces.push('--net')
+  if (confinement.network.kind !== 'host') namespaces.push('--net')
   if (!identity) namespaces.push('--user', '--map-current-user', '--keep-caps')
   return {
     program: 'setpriv',

@@ -6,7 +6,7 @@ export const SANDBOX_LEVELS: readonly SandboxLevel[] = ['bwrap', 'unshare', 'pro
 /** `host`: all of it. `proxy`: named hosts through a proxy. `none`: not even the machine's own ports. */
 export type Network =
   | { readonly kind: 'host' }
-  | { readonly kind: 'proxy'; readonly allow: readonly string[] }
+  | { readonly kind: 'proxy' /** Of an `AllowProxy`. */; readonly socket: string }
   | { readonly kind: 'none' }
 
 export interface Limits {

@@ -36,10 +36,7 @@ export async function planMounts(
   const isMasked = (path: string) =>
     [...usual, ...own].some((mask) => path === mask || path.startsWith(`${mask}/`))
   const toolchains = await existing(toolchainsIn(host.home))
-  const needed = [
-    ...(await existing(['/etc/resolv.conf'])),
-    ...(await programPaths(command, confinement.workspace, host)),
-  ]
+  const needed = [...(await existing(['/etc/resolv.conf'])), ...(await programPaths(command.files ?? []))]
   return [
     ...usual.map((path) => ({ kind: 'empty', path }) as const),
     bind(confinement.temporary, '/tmp', true),
@@ -68,16 +65,15 @@ async function existing(paths: readonly string[]): Promise<string[]> {
 }
 
 /**
- * What must be readable for the program to start: itself, its interpreter, the files it is made of. A package's program needs the packages around it, so its whole `node_modules` counts as part of it.
+ * What must be readable for a program to start, wherever it lies. A package's program needs the packages around it, so
+ * its whole `node_modules` counts as part of it.
  */
-async function programPaths(command: Command, workspace: string, host: SandboxHost): Promise<string[]> {
-  const program = await findProgram(command.program, host.environment.PATH ?? '', workspace)
+async function programPaths(files: readonly string[]): Promise<string[]> {
   const paths: string[] = []
-  for (const path of [program, process.execPath, ...(command.files ?? [])]) {
-    const found = path === undefined ? undefined : await lstat(path).catch(() => undefined)
-    if (path === undefined || !found || found.isDirectory()) continue
+  for (const path of [process.execPath, ...files]) {
+    const found = await lstat(path).catch(() => undefined)
     const [real] = await existing([path])
-    if (real === undefined) continue
+    if (!found || found.isDirectory() || real === undefined) continue
     // A link is started by its own name, which has to exist inside as well.
     if (found.isSymbolicLink()) paths.push(path)
     paths.push(packagesAround(real) ?? real)
@@ -88,6 +84,20 @@ async function programPaths(command: Command, workspace: string, host: SandboxHo
 function packagesAround(path: string): string | undefined {
   const at = path.indexOf('/node_modules/')
   return at < 0 ? undefined : path.slice(0, at + '/node_modules'.length)
+}
+
+/** The command with its program found and counted among its files. */
+export async function locateProgram(
+  command: Command,
+  workspace: string,
+  host: SandboxHost,
+): Promise<Command> {
+  const found = await findProgram(command.program, host.environment.PATH ?? '', workspace)
+  if (found === undefined) return command
+  // A package's program looks for its packages around its real place, not around the link that led there.
+  const real = await realpath(found)
+  const program = packagesAround(real) === undefined ? command.program : real
+  return { ...command, program, files: [...(command.files ?? []), found] }
 }
 
 /** The file that a shell would start, or undefined. */

@@ -7,6 +7,8 @@ import type { Mount } from './mount-plan.ts'
 export function unshareScript(mounts: readonly Mount[], cwd: string, root: string): string {
   return [
     'set -e',
+    // In a network of its own even the loopback is down; where it is the machine's, this changes nothing.
+    'PATH="$PATH:/usr/sbin:/sbin" ip link set lo up 2>/dev/null || :',
     `R=${quote(root)}`,
     'mount --rbind / "$R"',
     // Nothing that is mounted below `/` may stay writable; what cannot be closed is kernel interface, not storage.
