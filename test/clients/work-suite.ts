@@ -49,6 +49,12 @@ export function workSuite(name: string, client: ScriptedClient): void {
   })
 }
 
+const WAIT_MS_MAX = 120_000
+const LOOK_EVERY_MS = 20
+
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((done) => setTimeout(done, 20))
+  for (let waitedMs = 0; !holds(); waitedMs += LOOK_EVERY_MS) {
+    if (waitedMs > WAIT_MS_MAX) throw new Error(`not within ${WAIT_MS_MAX} ms: ${holds}`)
+    await new Promise((done) => setTimeout(done, LOOK_EVERY_MS))
+  }
 }

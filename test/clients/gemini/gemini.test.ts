@@ -6,7 +6,11 @@ import { contractSubject, useScriptedClient } from '../scripted-subject.ts'
 import { workSuite } from '../work-suite.ts'
 
 const gemini = findClient('gemini')
-const SETTINGS = JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } })
+/** Ten attempts of its own, its default, take four minutes. */
+const SETTINGS = JSON.stringify({
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  general: { maxAttempts: 2 },
+})
 
 const client = useScriptedClient({
   makeDriver: (host, api) =>
