@@ -15,8 +15,35 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'look at this repository, prove its commands, and set AXIOM up in it',
+    load: () => import('./commands/init.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'look at each prerequisite, and say what mends it',
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'config',
+    summary: 'read and change the configuration, and see where a value comes from',
+    load: () => import('./commands/config.ts'),
+  },
+  { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
+  { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
+  {
+    name: 'store',
+    summary: 'verify, compact, export and import the store',
+    load: () => import('./commands/store.ts'),
+  },
+  {
     name: 'signals',
     summary: 'show what the parser sees in what an agent said',
     load: () => import('./commands/signals.ts'),
+  },
+  {
+    name: 'prompt',
+    summary: 'the prompt that an agent would get, with its tokens',
+    load: () => import('./commands/prompt.ts'),
   },
 ]

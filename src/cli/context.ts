@@ -1,5 +1,8 @@
 import { createColors } from 'picocolors'
 import type { ExitCode } from './exit-code.ts'
+import { jsonText } from './render/json-text.ts'
+import { plain } from './render/plain-text.ts'
+import type { Terminal } from './terminal.ts'
 
 export type Colors = ReturnType<typeof createColors>
 
@@ -16,6 +19,8 @@ export interface Context {
   out(text: string): void
   /** Messages for a person. */
   err(text: string): void
+  /** Something to know that does not stop the command. */
+  warn(warning: { readonly code: string; readonly message: string; readonly hint: string }): void
   exit(code: ExitCode): void
 }
 
@@ -25,24 +30,39 @@ export interface GlobalOptions {
   nonInteractive?: boolean
 }
 
-export function createContext(options: GlobalOptions, cwd: string, exit: (code: ExitCode) => void): Context {
-  const { env, stdin, stdout, stderr } = process
-  const colored = !env.NO_COLOR && (stdout.isTTY === true || env.FORCE_COLOR === '1') && !options.json
+export function createContext(
+  options: GlobalOptions,
+  { env, stdin, stdout, stderr }: Terminal,
+  cwd: string,
+  exit: (code: ExitCode) => void,
+): Context {
+  const json = options.json === true
   return {
     cwd,
-    json: options.json === true,
+    json,
     interactive:
       stdin.isTTY === true && !env.CI && !env.AXIOM_NON_INTERACTIVE && options.nonInteractive !== true,
     env,
-    colors: createColors(colored),
+    colors: createColors(!json && wantsColors(env, stdout.isTTY === true)),
     stdin,
     out: (text) => stdout.write(`${text}\n`),
     err: (text) => stderr.write(`${text}\n`),
+    warn: (warning) => {
+      const { message, hint } = warning
+      stderr.write(json ? `${jsonText({ warning })}\n` : plain(`warning: ${message}\n  ${hint}\n`))
+    },
     exit,
   }
 }
 
+/** `NO_COLOR` wins over everything, `FORCE_COLOR` over what the terminal is. */
+function wantsColors(env: Context['env'], isTerminal: boolean): boolean {
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '') return env.FORCE_COLOR !== '0'
+  return isTerminal && env.TERM !== 'dumb'
+}
+
 /** Prints one value as JSON, or as the text made for people. */
 export function print(context: Context, value: unknown, forPeople: () => string): void {
-  context.out(context.json ? JSON.stringify(value) : forPeople())
+  context.out(context.json ? jsonText(value) : forPeople())
 }

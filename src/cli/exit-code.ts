@@ -19,6 +19,8 @@ const BY_PREFIX: readonly (readonly [string, ExitCode])[] = [
   ['PREREQ_', EXIT.environment],
   ['STORE_', EXIT.environment],
   ['DISK_', EXIT.environment],
+  ['CHECKOUT_', EXIT.environment],
+  ['INTERRUPTED', EXIT.interrupted],
 ]
 
 export function exitCodeFor(code: string): ExitCode {

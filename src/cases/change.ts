@@ -1,0 +1,55 @@
+import type { Actor, Case, CaseId, CaseType, HistoryEntry, Instant } from './case.ts'
+import type { CaseCommand } from './command.ts'
+import type { Refusal } from './refusal.ts'
+
+/** What is not in the cases and not in the command: who, when, and a source of new identities. */
+export interface Occasion {
+  readonly now: Instant
+  readonly by: Actor
+  newUid(): string
+  /** The id prefix of a type: a matter of vocabulary. */
+  prefixOf(type: CaseType): string
+}
+
+/** A case as it will be, and what its history gains. The revision is stamped when the change is applied. */
+export interface Change {
+  readonly after: Case
+  readonly entries: readonly HistoryEntry[]
+}
+
+export type Decision = { readonly kind: 'accepted'; readonly changes: readonly Change[] } | Refusal
+
+export function accept(...changes: readonly Change[]): Decision {
+  return { kind: 'accepted', changes }
+}
+
+export type CommandOf<Kind extends CaseCommand['kind']> = Extract<CaseCommand, { kind: Kind }>
+
+/** The case with some fields replaced; a field given as undefined is left out altogether. */
+export function revise(
+  before: Case,
+  occasion: Occasion,
+  fields: { [Key in keyof Case]?: Case[Key] | undefined },
+): Case {
+  const after: Record<string, unknown> = { ...before, ...fields, updatedAt: occasion.now }
+  for (const key of Object.keys(fields)) if (after[key] === undefined) delete after[key]
+  return after as unknown as Case
+}
+
+export function entryOf(
+  occasion: Occasion,
+  type: HistoryEntry['type'],
+  reason: string,
+  rest: { from?: HistoryEntry['from']; to?: HistoryEntry['to']; childIds?: readonly CaseId[] } = {},
+): HistoryEntry {
+  const { from, to, childIds } = rest
+  return {
+    timestamp: occasion.now,
+    type,
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
+    actor: occasion.by,
+    reason,
+    ...(childIds ? { childIds } : {}),
+  }
+}

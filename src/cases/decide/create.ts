@@ -1,0 +1,161 @@
+import type { Case, CaseId } from '../case.ts'
+import { CHILDREN, NEEDS_PARENT, parentsFor } from '../case-types.ts'
+import { accept, type CommandOf, type Decision, entryOf, type Occasion } from '../change.ts'
+import { formatId } from '../ids.ts'
+import { type Metadata, metadataFault } from '../metadata.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { firstStatus } from '../statuses.ts'
+import type { CaseView } from '../view.ts'
+import { findLive, isRefusal } from './find.ts'
+
+/** Long enough for a directive of many pages; longer text belongs into a spec file. */
+const CONTENT_LENGTH_MAX = 65_536
+const TAG = /^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,63}$/u
+
+type Create = CommandOf<'create'>
+
+export function decideCreate(view: CaseView, command: Create, occasion: Occasion): Decision {
+  const metadata = metadataOf(command, occasion)
+  const refusal =
+    contentFault(command.content) ??
+    tagsFault(command.tags) ??
+    parentFault(view, command) ??
+    metadataRefusal(command, metadata) ??
+    dependencyFault(view, command)
+  if (refusal) return refusal
+
+  const prefix = occasion.prefixOf(command.type)
+  const id = formatId(prefix, view.nextNumber(prefix))
+  const dependsOn = [...new Set(command.dependsOn ?? [])]
+  const status = firstStatus(command.type)
+  const after: Case = {
+    id,
+    type: command.type,
+    status,
+    content: command.content.trim(),
+    parentId: command.parentId ?? null,
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
+    ...(command.tags && command.tags.length > 0 ? { tags: [...new Set(command.tags)] } : {}),
+    createdAt: occasion.now,
+    updatedAt: occasion.now,
+    metadata,
+    ...(command.specRef ? { specRef: command.specRef } : {}),
+    rev: 0,
+    uid: occasion.newUid(),
+  }
+  return accept({
+    after,
+    entries: [entryOf(occasion, 'update', 'created', { to: { type: after.type, status } })],
+  })
+}
+
+function metadataOf(command: Create, occasion: Occasion): Metadata {
+  const given = command.metadata ?? {}
+  if (command.type === 'discovery') {
+    return { sourceTaskId: command.parentId, sourceAgentId: occasion.by, validated: false, ...given }
+  }
+  return given
+}
+
+export function contentFault(content: unknown): Refusal | undefined {
+  if (typeof content !== 'string' || content.trim() === '') {
+    return refuse('MissingRequired', 'a case needs its content', 'say what it is about: --content TEXT')
+  }
+  if (content.length > CONTENT_LENGTH_MAX) {
+    return refuse(
+      'InvalidValue',
+      `the content has ${content.length} characters; at most ${CONTENT_LENGTH_MAX} are kept in a case`,
+      'put long text into the spec and refer to it',
+    )
+  }
+  return undefined
+}
+
+export function tagsFault(tags: readonly string[] | undefined): Refusal | undefined {
+  const bad = tags?.find((tag) => !TAG.test(tag))
+  if (bad === undefined) return undefined
+  return refuse(
+    'InvalidValue',
+    `${JSON.stringify(bad)} cannot be a tag`,
+    'a tag has up to 64 letters, digits and . _ : / - and begins with a letter or digit',
+  )
+}
+
+function parentFault(view: CaseView, { type, parentId }: Create): Refusal | undefined {
+  if (parentId === undefined || parentId === null) {
+    if (!NEEDS_PARENT.includes(type)) return undefined
+    const parents = parentsFor(type).join(' or ')
+    return refuse(
+      'MissingRequired',
+      `a ${type} exists only under a parent`,
+      `name a case of type ${parents}: --parent ID`,
+    )
+  }
+  const parent = findLive(view, parentId)
+  if (isRefusal(parent)) return parent
+  const allowed = CHILDREN[parent.type]
+  if (!allowed.includes(type)) {
+    return refuse(
+      'InvalidTransition',
+      `a ${parent.type} cannot have a ${type} as a child`,
+      allowed.length > 0
+        ? `${parentId} can have: ${allowed.join(', ')}`
+        : `a ${parent.type} has no children; a ${type} can stand under: ${parentsFor(type).join(', ') || 'nothing'}`,
+    )
+  }
+  if (parent.status === 'done' && type === 'task') {
+    return refuse(
+      'InvalidStatus',
+      `${parentId} is done; it takes no more tasks`,
+      'create a new operation for further work',
+    )
+  }
+  return undefined
+}
+
+function metadataRefusal(command: Create, metadata: Metadata): Refusal | undefined {
+  if (command.metadata === undefined && command.type !== 'discovery') return undefined
+  if (command.type === 'discovery' && metadata.scope === undefined) {
+    return refuse(
+      'MissingRequired',
+      'a discovery needs its scope',
+      'say "local" (its agent) or "global" (all agents)',
+    )
+  }
+  const fault = metadataFault(command.type, metadata)
+  return fault === undefined
+    ? undefined
+    : refuse('InvalidValue', fault, `see the fields of a ${command.type}`)
+}
+
+/** A new case has no dependents, so only its own lineage can close a circle. */
+function dependencyFault(view: CaseView, command: Create): Refusal | undefined {
+  const { dependsOn, parentId } = command
+  for (const on of dependsOn ?? []) {
+    const target = findLive(view, on)
+    if (isRefusal(target)) return target
+  }
+  for (const on of dependsOn ?? []) {
+    const path = lineagePath(view, command, on)
+    if (path) {
+      return refuse(
+        'CIRCULAR_DEPENDENCY',
+        `a case under ${parentId} cannot wait for ${on}: ${path.join(' → ')}`,
+        'leave this dependency out, or place the case under another parent',
+        path,
+      )
+    }
+  }
+  return undefined
+}
+
+/** An operation ends after its tasks, and they begin after the questions beside them: none can wait for that in turn. */
+function lineagePath(
+  view: CaseView,
+  { parentId = null, type }: Create,
+  on: CaseId,
+): readonly CaseId[] | undefined {
+  if (parentId === null || view.get(parentId)?.type !== 'operation') return undefined
+  const path = view.waitPath(on, parentId, type === 'task' ? 'end' : 'gate')
+  return path && [parentId, `the new ${type}`, ...path]
+}

@@ -1,0 +1,186 @@
+import type { Case, CaseId, HistoryEntry } from './case.ts'
+import type { CaseIndex } from './case-index.ts'
+import { type Change, entryOf, type Occasion } from './change.ts'
+import type { CaseCommand, NewCase } from './command.ts'
+import { decide, type SimpleCommand } from './decide.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import { settleOperation } from './settle-operation.ts'
+
+/** What a batch did to one case: one revision, whatever the number of steps. */
+export interface Applied {
+  readonly before: Case | undefined
+  readonly after: Case
+  readonly entries: readonly HistoryEntry[]
+}
+
+export interface Executed {
+  readonly kind: 'accepted'
+  /** In the order in which the cases were first touched. */
+  readonly applied: readonly Applied[]
+  /** The ids that the names of the batch stand for. */
+  readonly names: Readonly<Record<string, CaseId>>
+  /** Ids of the new cases, in the order of the commands. */
+  readonly created: readonly CaseId[]
+}
+
+/** Commands that a single batch may hold. */
+const BATCH_COMMANDS_MAX = 20_000
+
+/**
+ * Carries out all commands on the index, or none: the first refusal takes back what came before it.
+ * Every command sees what the earlier ones did.
+ */
+export function execute(
+  index: CaseIndex,
+  commands: readonly CaseCommand[],
+  occasion: Occasion,
+): Executed | Refusal {
+  if (commands.length > BATCH_COMMANDS_MAX) {
+    return refuse(
+      'InvalidValue',
+      `${commands.length} commands are too many for one batch`,
+      `at most ${BATCH_COMMANDS_MAX} count together`,
+    )
+  }
+  const batch = new Batch(index, occasion)
+  for (const command of commands) {
+    const refusal = batch.run(command)
+    if (refusal) {
+      batch.undo()
+      return refusal
+    }
+  }
+  return batch.result()
+}
+
+class Batch {
+  readonly #index: CaseIndex
+  readonly #occasion: Occasion
+  readonly #touched = new Map<CaseId, { before: Case | undefined; after: Case; entries: HistoryEntry[] }>()
+  readonly #names = new Map<string, CaseId>()
+  readonly #created: CaseId[] = []
+  readonly #counters: ReadonlyMap<string, number>
+
+  constructor(index: CaseIndex, occasion: Occasion) {
+    this.#index = index
+    this.#occasion = occasion
+    this.#counters = index.counters()
+  }
+
+  run(command: CaseCommand): Refusal | undefined {
+    if (command.kind === 'split') return this.#split(command)
+    const resolved = this.#resolve(command)
+    if ('code' in resolved) return resolved
+    const decision = decide(this.#index, resolved, this.#occasion)
+    if (decision.kind === 'refused') return decision
+    for (const change of decision.changes) this.#apply(change)
+    if (resolved.kind === 'create') this.#name(resolved.as)
+    for (const change of decision.changes) this.#settle(change.after)
+    return undefined
+  }
+
+  #split({ id, children, reason }: Extract<CaseCommand, { kind: 'split' }>): Refusal | undefined {
+    if (children.length === 0) {
+      return refuse(
+        'MissingRequired',
+        `a split of ${id} needs children`,
+        'give at least one child with type and content',
+      )
+    }
+    const first = this.#created.length
+    for (const child of children) {
+      const refusal = this.run({ ...child, kind: 'create', parentId: id })
+      if (refusal) return refusal
+    }
+    const after = this.#index.get(this.#idOf(id) ?? id)
+    if (!after)
+      return refuse('NotFound', `there is no case ${id}`, '"axiom case list" shows the cases there are')
+    const childIds = this.#created.slice(first)
+    this.#apply({
+      after: { ...after, updatedAt: this.#occasion.now },
+      entries: [entryOf(this.#occasion, 'split', reason, { childIds })],
+    })
+    return undefined
+  }
+
+  #apply({ after, entries }: Change): void {
+    const touched = this.#touched.get(after.id)
+    const before = touched ? touched.before : this.#index.get(after.id)
+    const stamped: Case = { ...after, rev: (before?.rev ?? 0) + 1 }
+    this.#index.put(stamped, entries)
+    if (touched) {
+      touched.after = stamped
+      touched.entries.push(...entries)
+    } else {
+      this.#touched.set(after.id, { before, after: stamped, entries: [...entries] })
+    }
+    if (!before && !touched) this.#created.push(after.id)
+  }
+
+  /** The operation of a changed task, or a changed operation itself, follows its tasks. */
+  #settle(changed: Case): void {
+    const id = changed.type === 'operation' ? changed.id : changed.parentId
+    const operation = id === null ? undefined : this.#index.get(id)
+    if (operation?.type !== 'operation') return
+    const current = this.#index.get(changed.id) ?? changed
+    const change = settleOperation(this.#index, operation, current, this.#occasion)
+    if (change) this.#apply(change)
+  }
+
+  #name(name: string | undefined): void {
+    const id = this.#created.at(-1)
+    if (name !== undefined && id !== undefined) this.#names.set(name, id)
+  }
+
+  #idOf(word: CaseId): CaseId | undefined {
+    return word.startsWith('$') ? this.#names.get(word.slice(1)) : word
+  }
+
+  /** The command with its names replaced by the ids they stand for. */
+  #resolve(command: SimpleCommand): SimpleCommand | Refusal {
+    const unknown = namesIn(command).find((word) => this.#idOf(word) === undefined)
+    if (unknown !== undefined) {
+      return refuse(
+        'NotFound',
+        `nothing in this batch is named ${unknown.slice(1)}`,
+        'a name counts from the case that was given it on',
+      )
+    }
+    const id = (word: CaseId) => this.#idOf(word) ?? word
+    if (command.kind === 'create') {
+      return {
+        ...command,
+        ...(command.parentId ? { parentId: id(command.parentId) } : {}),
+        ...(command.dependsOn ? { dependsOn: command.dependsOn.map(id) } : {}),
+      }
+    }
+    return 'on' in command
+      ? { ...command, id: id(command.id), on: id(command.on) }
+      : { ...command, id: id(command.id) }
+  }
+
+  undo(): void {
+    for (const { before, after, entries } of [...this.#touched.values()].reverse()) {
+      const length = this.#index.history(after.id).length - entries.length
+      this.#index.undo(before, this.#index.get(after.id) ?? after, length)
+    }
+    this.#index.resetCounters(this.#counters)
+  }
+
+  result(): Executed {
+    return {
+      kind: 'accepted',
+      applied: [...this.#touched.values()],
+      names: Object.fromEntries(this.#names),
+      created: this.#created,
+    }
+  }
+}
+
+function namesIn(command: SimpleCommand): string[] {
+  const words =
+    command.kind === 'create'
+      ? [command.parentId ?? '', ...((command as NewCase).dependsOn ?? [])]
+      : [command.id, 'on' in command ? command.on : '']
+  return words.filter((word) => word.startsWith('$'))
+}

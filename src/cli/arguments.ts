@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { InvalidArgumentError } from 'commander'
+import { Failure } from '../platform/failure.ts'
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `500ms`, `60s`, `5m`, `2h`, `1d`. */
+export function parseDuration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text)
+  const unit = UNITS_MS[match?.[2] ?? '']
+  if (!match || unit === undefined)
+    throw new InvalidArgumentError('a duration is written 500ms, 60s, 5m, 2h or 1d')
+  return Number(match[1]) * unit
+}
+
+export function parseWhole(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('a whole number is needed')
+  return Number(text)
+}
+
+/** An option that may be given several times. */
+export function collect(value: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, value]
+}
+
+/** A parser for an option that takes one word of a list. */
+export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const word = words.find((known) => known === text)
+    if (word === undefined) throw new InvalidArgumentError(`allowed: ${words.join(', ')}`)
+    return word
+  }
+}
+
+export function readFileArgument(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    throw new Failure(
+      'USAGE_FILE',
+      `${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+      {
+        hint: 'name a file that exists, or - for standard input',
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+import { writeConfigText } from '../../config/read-config-text.ts'
+import { resolveConfig } from '../../config/resolve-config.ts'
+import { planScaffold } from '../../personas/scaffold.ts'
+import { draftConfig, nameCheck } from '../../planning/onboarding/draft-config.ts'
+import { projectFiles, projectFolders, workspacesIgnore } from '../../planning/onboarding/project-files.ts'
+import { createProject } from '../../planning/onboarding/write-project.ts'
+import type { Prerequisite, ProbeWorld } from '../../planning/prerequisites/prerequisite.ts'
+import { readyAgents } from '../../planning/prerequisites/probe-agents.ts'
+import type { Repository } from '../../planning/prerequisites/probe-git.ts'
+import type { Proof, ProofLimits } from '../../planning/proving/prove-commands.ts'
+import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
+import type { Asker } from '../ask.ts'
+import { showPrerequisites } from '../commands/doctor.ts'
+import type { Context } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
+import { touchStore } from './examine-counters.ts'
+import { checkPrerequisites, type Examined, examineProject } from './examine-project.ts'
+import { makeFirstCommit } from './first-commit.ts'
+import type { InitOptions } from './init-options.ts'
+import { makeChoices } from './make-choices.ts'
+import { showOffers, showProof, showTeam, showUnit, showVerdict } from './show-init.ts'
+
+export interface Start {
+  readonly context: Context
+  readonly options: InitOptions
+  readonly asker: Asker
+  readonly world: ProbeWorld
+  readonly repository: Repository
+  readonly vocabulary: Vocabulary
+}
+
+/** Ava's first meeting with a project: look, try, ask where unsure, write. */
+export async function firstStart(start: Start): Promise<void> {
+  const { context, options, asker, repository, vocabulary } = start
+  const prerequisites = await checkPrerequisites(start.world, repository)
+  const say = (...lines: readonly string[]): void =>
+    context.json ? undefined : lines.forEach((line) => void context.out(line))
+  say(...greeting(vocabulary, repository), ...trouble(prerequisites, context))
+  const examined = await watchExamination(start, say)
+  const choices = await makeChoices(
+    options,
+    asker,
+    repository,
+    readyAgents(prerequisites),
+    examined,
+    vocabulary.name,
+  )
+  const raw = draftConfig(examined.units, examined.proofs, choices)
+  const { config, problems } = resolveConfig({ file: raw })
+  await writeFolder(start, raw)
+  await touchStore(join(repository.root, vocabulary.folder))
+  const committed = await makeFirstCommit(start)
+  say(
+    '',
+    ...showVerdict(examined.proofs, config.verification.length),
+    ...problems.map(({ message }) => message),
+  )
+  say(...section('Worth knowing:', showOffers(examined)), ...section('Meet the team:', showTeam(vocabulary)))
+  say(
+    '',
+    `Wrote ${vocabulary.folder}/ with ${config.verification.length} checks. No file of yours was changed.`,
+  )
+  say(...closing(committed !== 'missing', readyAgents(prerequisites).length > 0))
+  if (context.json) context.out(JSON.stringify(summary(start, prerequisites, examined, raw, committed)))
+  if (committed === 'missing') context.exit(EXIT.personNeeded)
+}
+
+function greeting(vocabulary: Vocabulary, { root }: Repository): string[] {
+  const { name } = vocabulary.personas.ava
+  return [`Hello, I am ${name}. I get ${vocabulary.product} ready for ${root}.`, '']
+}
+
+function trouble(prerequisites: readonly Prerequisite[], { colors }: Context): string[] {
+  const some = prerequisites.filter(({ status }) => status !== 'ok')
+  return some.length === 0 ? [] : [showPrerequisites(some, colors), '']
+}
+
+async function watchExamination(start: Start, say: (...lines: readonly string[]) => void): Promise<Examined> {
+  const { context, world, repository } = start
+  let units: Examined['units'] = []
+  return examineProject(world, repository, limitsOf(start), {
+    found(all) {
+      units = all
+      say('Found:', ...(all.length > 0 ? all.flatMap(showUnit) : ['  no tool chain that I know']), '')
+      if (all.length > 0) say('Each command once, in a fresh checkout of the last commit:')
+    },
+    started: (command, folder) =>
+      context.err(context.colors.dim(`  … ${folder === '' ? '' : `${folder}: `}${command}`)),
+    ended: (proof: Proof) => say(...showProof(proof, units, context.colors)),
+  })
+}
+
+function limitsOf({ options, world }: Start): ProofLimits | undefined {
+  if (!options.prove) return undefined
+  const { config } = resolveConfig({ env: world.env })
+  const commandSeconds = options.proveTimeout === undefined ? 300 : Number(options.proveTimeout)
+  return { setupSeconds: config.workspace.setupTimeout, commandSeconds }
+}
+
+async function writeFolder({ repository, vocabulary }: Start, raw: Record<string, unknown>): Promise<void> {
+  const scaffold = planScaffold(vocabulary, new Map())
+  const text = writeConfigText(raw)
+  const { folder } = vocabulary
+  const content = {
+    folders: [...projectFolders(vocabulary), ...scaffold.folders],
+    files: [
+      ...projectFiles(vocabulary),
+      ...scaffold.write,
+      { path: `${folder}/config.json`, text },
+      { path: `${folder}/config.json.backup`, text },
+    ],
+  }
+  await createProject(repository.root, folder, content, workspacesIgnore(vocabulary))
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0
+    ? []
+    : ['', title, ...lines.map((line) => (line.startsWith(' ') ? line : `  ${line}`))]
+}
+
+function closing(hasCommit: boolean, hasAgent: boolean): string[] {
+  const plan = hasAgent
+    ? 'axiom plan "what you need"'
+    : 'axiom demo (simulated agents), or install an agent: axiom doctor'
+  if (hasCommit) return [`Next: ${plan}`]
+  return [
+    '',
+    'PREREQ_NO_COMMIT: the repository has no commit yet, and agents start from one.',
+    '  Make it yourself: git add --all && git commit --message "Start"; or let me: axiom init --first-commit',
+  ]
+}
+
+function summary(
+  { repository, vocabulary }: Start,
+  prerequisites: readonly Prerequisite[],
+  { units, proofs, surroundings }: Examined,
+  config: Record<string, unknown>,
+  firstCommit: string,
+): unknown {
+  const tried = proofs.filter(({ kind }) => kind !== 'setup')
+  return {
+    start: 'first',
+    root: repository.root,
+    folder: vocabulary.folder,
+    vocabulary: vocabulary.name,
+    firstCommit,
+    red: tried.some(({ outcome }) => outcome.kind === 'failed'),
+    prerequisites,
+    units,
+    proofs: proofs.map((proof) => ({ ...proof, name: nameCheck(proof, units) })),
+    surroundings,
+    config,
+  }
+}

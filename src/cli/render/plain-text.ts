@@ -1,0 +1,21 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** Text of cases comes from people and agents: nothing in it may steer the terminal. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text.replaceAll('\r\n', '\n')).replace(
+    /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu,
+    '�',
+  )
+}
+
+/** The same on one line, for what stands in a row. */
+export function plainLine(text: string): string {
+  return plain(text).replace(/\s*[\n\t]\s*/g, ' ')
+}
+
+/** The first line of a text, cut to a width. */
+export function headline(text: string, width: number): string {
+  const [line = ''] = plain(text).trim().split('\n', 1)
+  const characters = [...plainLine(line).trimEnd()]
+  return characters.length <= width ? characters.join('') : `${characters.slice(0, width - 1).join('')}…`
+}

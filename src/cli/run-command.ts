@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { Failure } from '../platform/failure.ts'
+import { COMMANDS } from './command-table.ts'
+import { type Context, createContext, type GlobalOptions } from './context.ts'
+import { withExamples } from './examples.ts'
+import { EXIT, type ExitCode } from './exit-code.ts'
+import { reportError } from './report-error.ts'
+import type { Terminal } from './terminal.ts'
+
+const HELP_WIDTH = 80
+
+/** Parses the arguments, runs one command, and turns whatever happened into output and an exit code. */
+export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const json = argv.includes('--json')
+  let exitCode: ExitCode = EXIT.ok
+  try {
+    const program = await describeProgram(argv, terminal)
+    const context = () => contextOf(program.opts(), terminal, (code) => (exitCode = code))
+    await defineTyped(program, argv, context)
+    if (argv.length === 0) program.outputHelp()
+    else await program.parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return reportError(error, json, terminal.stderr)
+  }
+}
+
+async function describeProgram(argv: readonly string[], { stdout, stderr }: Terminal): Promise<Command> {
+  const silent = argv.includes('--json')
+  const program = new Command('axiom')
+    .description('Runs many coding agents on one repository: nothing lost, nothing landed untested.')
+    .option('--json', 'print data as JSON on standard output, and nothing else there')
+    .option('--cwd <dir>', 'run as if started in this directory')
+    .option('--non-interactive', 'never ask; a question takes its default')
+    .version(await packageVersion(), '-V, --version')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => silent || stderr.write(text),
+      // What a usage error says is printed once, in the form of every other error.
+      outputError: () => undefined,
+      getOutHelpWidth: () => stdout.columns ?? HELP_WIDTH,
+      getErrHelpWidth: () => stderr.columns ?? HELP_WIDTH,
+    })
+    .exitOverride()
+  return withExamples(program, 'axiom init --yes', 'axiom status', 'axiom case --help')
+}
+
+/** Loads the one command that was typed; of the others their names are enough. */
+async function defineTyped(program: Command, argv: readonly string[], context: () => Context): Promise<void> {
+  const typed = typedCommand(argv)
+  for (const entry of COMMANDS) {
+    const command = program.command(entry.name).description(entry.summary)
+    if (entry.name === typed) (await entry.load()).define(command, context)
+  }
+}
+
+/** The first word that is not an option, nor the value of `--cwd`; for `help WORD` that word. */
+function typedCommand(argv: readonly string[]): string | undefined {
+  const words = argv.filter((word, at) => !word.startsWith('-') && argv[at - 1] !== '--cwd')
+  return words[0] === 'help' ? words[1] : words[0]
+}
+
+function contextOf(options: GlobalOptions, terminal: Terminal, exit: (code: ExitCode) => void): Context {
+  const cwd = resolve(terminal.cwd, options.cwd ?? '.')
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Failure('USAGE_CWD', `${cwd} is not a directory`, { hint: 'name one that exists: --cwd DIR' })
+  }
+  return createContext(options, terminal, cwd, exit)
+}
+
+async function packageVersion(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

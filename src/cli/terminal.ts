@@ -1,0 +1,14 @@
+/** What a command is started with. The real one is the process itself; a test gives its own. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+}
+
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../../config/schema.ts'
+import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
+import { probeAgents } from './probe-agents.ts'
+import { probeGit, probeLargeFiles, probeRepository } from './probe-git.ts'
+import {
+  probeDisk,
+  probeMemory,
+  probeNode,
+  probePort,
+  probeSandbox,
+  probeWritable,
+  type SandboxProbe,
+} from './probe-machine.ts'
+
+/** Looks at everything that work needs, nearly all at once; the order of the answer is fixed. */
+export async function probePrerequisites(
+  world: ProbeWorld,
+  config: Config,
+  nodeVersion: string,
+  sandbox: SandboxProbe = probeSandbox,
+): Promise<Prerequisite[]> {
+  const git = await probeGit(world)
+  // Before the others, for git would count the file that this one writes for a moment.
+  const writable = await probeWritable(world.cwd)
+  const hasGit = git.status === 'ok'
+  const groups = await Promise.all([
+    [probeNode(nodeVersion), git],
+    hasGit ? probeRepository(world) : [],
+    hasGit ? probeLargeFiles(world) : [],
+    probeAgents(world),
+    sandbox(world),
+    [writable],
+    probeDisk(world, config.disk),
+    [probeMemory(config.agents.maxConcurrent)],
+    probePort(config.server.port),
+  ])
+  return groups.flat()
+}

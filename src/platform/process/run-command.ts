@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { OutputTail } from './output-tail.ts'
+
+/** A well-behaved program flushes and removes its temporary files when asked; what is left after this is killed. */
+const STOP_GRACE_MS = 2_000
+/** A daemon that left the process group can hold the pipes open for ever; its output is not waited for longer. */
+const DRAIN_MS = 500
+const OUTPUT_MAX_BYTES = 1024 * 1024
+
+export interface CommandRequest {
+  /** Program and arguments; no shell comes between. For a shell line pass `['sh', '-c', line]`. */
+  readonly argv: readonly [string, ...string[]]
+  readonly cwd: string
+  /** The whole environment of the program: nothing is inherited. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly timeoutMs: number
+  /** From the polite signal to the one that cannot be ignored. */
+  readonly stopGraceMs?: number
+  /** Of each stream the last bytes are kept, for the end of an output says why it failed. */
+  readonly outputMaxBytes?: number
+  readonly input?: string
+  readonly uid?: number
+  readonly gid?: number
+}
+
+export type CommandEnding =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'not-started'; readonly reason: string }
+
+export interface CommandResult {
+  readonly ending: CommandEnding
+  readonly stdout: string
+  readonly stderr: string
+  /** True when more was written than was kept. */
+  readonly truncated: boolean
+  readonly durationMs: number
+}
+
+/** Runs one program to its end and leaves nothing of its process group behind, whatever the ending was. */
+export async function runCommand(request: CommandRequest): Promise<CommandResult> {
+  const startedAt = performance.now()
+  const outputMaxBytes = request.outputMaxBytes ?? OUTPUT_MAX_BYTES
+  const stdout = new OutputTail(outputMaxBytes)
+  const stderr = new OutputTail(outputMaxBytes)
+  const ending = await followToEnd(request, stdout, stderr)
+  return {
+    ending,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    truncated: stdout.truncated || stderr.truncated,
+    durationMs: Math.round(performance.now() - startedAt),
+  }
+}
+
+function followToEnd(
+  request: CommandRequest,
+  stdout: OutputTail,
+  stderr: OutputTail,
+): Promise<CommandEnding> {
+  const [program, ...args] = request.argv
+  const child = spawn(program, args, {
+    cwd: request.cwd,
+    env: request.env,
+    detached: true,
+    stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...(request.uid === undefined ? {} : { uid: request.uid }),
+    ...(request.gid === undefined ? {} : { gid: request.gid }),
+  })
+  child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk))
+  // A program may end before it has read its input; that is its right, and its exit code tells.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(request.input)
+  return new Promise((settle) => {
+    const timers: NodeJS.Timeout[] = []
+    let timedOut = false
+    let exited: CommandEnding | undefined
+    timers.push(
+      setTimeout(() => {
+        timedOut = true
+        signalGroup(child, 'SIGTERM')
+        timers.push(setTimeout(() => signalGroup(child, 'SIGKILL'), request.stopGraceMs ?? STOP_GRACE_MS))
+      }, request.timeoutMs),
+    )
+    const finish = (ending: CommandEnding): void => {
+      for (const timer of timers) clearTimeout(timer)
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      settle(ending)
+    }
+    child.on('error', (error) => finish({ kind: 'not-started', reason: error.message }))
+    child.on('exit', (exitCode, signal) => {
+      signalGroup(child, 'SIGKILL')
+      exited = timedOut
+        ? { kind: 'timed-out' }
+        : signal === null
+          ? { kind: 'exited', exitCode: exitCode ?? 0 }
+          : { kind: 'killed', signal }
+      const ending = exited
+      timers.push(setTimeout(() => finish(ending), DRAIN_MS))
+    })
+    child.on('close', () => {
+      if (exited) finish(exited)
+    })
+  })
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // The group is already gone, which is what was wanted.
+  }
+}

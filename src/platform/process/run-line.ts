@@ -1,0 +1,14 @@
+import type { CommandResult } from './run-command.ts'
+
+/** A line for `sh -c`, to be run where agent-written code may do no harm. */
+export interface LineRequest {
+  readonly line: string
+  readonly cwd: string
+  /** Over whatever the place of running allows; it never brings credentials. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly outputMaxBytes?: number
+}
+
+/** Runs a line with stdin closed and ends everything it started, at its end or at its time limit. */
+export type RunInSandbox = (request: LineRequest) => Promise<CommandResult>

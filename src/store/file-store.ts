@@ -1,0 +1,345 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { Case, CaseId, CaseType, HistoryEntry, Instant } from '../cases/case.ts'
+import { CaseIndex } from '../cases/case-index.ts'
+import { CASE_TYPES } from '../cases/case-types.ts'
+import type { Occasion } from '../cases/change.ts'
+import { later } from '../cases/decide/claims.ts'
+import { type Applied, execute } from '../cases/execute.ts'
+import { describeHolds, holdsOf } from '../cases/readiness.ts'
+import { type Refusal, refuse } from '../cases/refusal.ts'
+import { deriveEvents } from '../events/state-event.ts'
+import { Failure } from '../platform/failure.ts'
+import { Blobs } from './blobs.ts'
+import { compactedLines, writeDraft } from './compact.ts'
+import { numbersInNames, readCounters, subfolders, writeCounters } from './counters-file.ts'
+import { type Damage, heldCase } from './damage.ts'
+import { type Disk, disk } from './disk.ts'
+import { Feed } from './feed.ts'
+import { checkImport, type ImportedCase } from './import-cases.ts'
+import { Journal } from './journal.ts'
+import { encodeCase, encodeDocument } from './journal-line.ts'
+import { readRenewals, writeRenewals } from './lease-file.ts'
+import { KEYS_MAX, type KeyRecord } from './load-journal.ts'
+import { answerQuery } from './query-cases.ts'
+import type {
+  CaseQuery,
+  CaseRecord,
+  Committed,
+  Cursor,
+  FeedItem,
+  LeaseKey,
+  Reset,
+  Stale,
+  Store,
+  StoreReport,
+  Transaction,
+} from './store.ts'
+import { StoreFolder } from './store-folder.ts'
+
+export interface FileStoreOptions {
+  /** The project's folder, such as `.axiom`. */
+  readonly folder: string
+  readonly prefixOf?: (type: CaseType) => string
+  readonly clock?: () => Instant
+  readonly disk?: Disk
+}
+
+/** Files below this are not worth compacting by themselves. */
+const COMPACT_LINES_MIN = 2_000
+const COMPACT_LIVE_SHARE = 0.5
+const RENEWALS_WRITTEN_MS = 1_000
+
+/** The store of one project in one process, on an append-only file. Its owner holds the lock (`open-store.ts`). */
+export class FileStore implements Store {
+  readonly #folder: StoreFolder
+  readonly #disk: Disk
+  readonly #clock: () => Instant
+  readonly #prefixOf: (type: CaseType) => string
+  readonly #index = new CaseIndex()
+  readonly #documents = new Map<string, { rev: number; value: unknown }>()
+  readonly #keys = new Map<string, KeyRecord>()
+  readonly #blobs: Blobs
+  readonly #journal: Journal
+  readonly #feed: Feed
+  #damage: readonly Damage[]
+  #seq: number
+  #renewalsWritten = 0
+
+  constructor(options: FileStoreOptions) {
+    this.#folder = new StoreFolder(options.folder)
+    this.#disk = options.disk ?? disk
+    this.#clock = options.clock ?? (() => new Date().toISOString())
+    this.#prefixOf = options.prefixOf ?? ((type) => CASE_TYPES[type].prefix)
+    this.#blobs = new Blobs(this.#folder.blobs)
+
+    const { loaded, damage } = this.#folder.load(this.#disk, this.#clock())
+    this.#damage = damage
+    this.#seq = loaded.seq
+    for (const { subject, history } of loaded.cases.values()) this.#index.put(subject, history)
+    for (const [id, { childIds }] of loaded.cases) if (childIds) this.#index.orderChildren(id, childIds)
+    for (const [name, document] of loaded.documents) this.#documents.set(name, document)
+    for (const [key, record] of loaded.keys) this.#keys.set(key, record)
+    for (const item of damage) this.#holdFor(item)
+    this.#reserveLost(loaded.creationsLost)
+    this.#index.findCycles()
+    this.#restoreCounters()
+    readRenewals(this.#folder.leases, this.#index)
+    this.#journal = new Journal(this.#disk, this.#folder.cases, loaded.lines)
+    this.#feed = new Feed(newEpoch(), this.#seq)
+  }
+
+  #holdFor(damage: Damage): void {
+    const id = heldCase(damage)
+    if (id !== undefined) this.#index.hold(id, damage.kind.replace('-', ' '))
+  }
+
+  /** A damaged line may have created a case whose number cannot be read any more. */
+  #reserveLost(creations: number): void {
+    for (const [prefix, number] of this.#index.counters()) this.#index.reserve(prefix, number + creations)
+  }
+
+  /** Numbers are never given twice, even when the file that counts them is lost. */
+  #restoreCounters(): void {
+    const { numbers, sound } = readCounters(this.#folder.counters)
+    for (const [prefix, number] of numbers) this.#index.reserve(prefix, number)
+    if (sound) return
+    const project = dirname(this.#folder.path)
+    const agents = join(this.#folder.path, 'agents')
+    const folders = ['.workspaces', '.worktrees'].map((name) => join(project, name))
+    for (const [prefix, number] of numbersInNames([...folders, agents, ...subfolders(agents)])) {
+      this.#index.reserve(prefix, number)
+    }
+    writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
+  }
+
+  async transact(transaction: Transaction): Promise<Committed | Refusal | Stale> {
+    const known = transaction.key === undefined ? undefined : this.#keys.get(transaction.key)
+    if (known) return this.#afterDisk(this.#repeat(known))
+    const stale = this.#staleDocument(transaction)
+    if (stale) return this.#afterDisk(stale)
+    const executed = execute(this.#index, transaction.commands, this.#occasion(transaction.by))
+    if (executed.kind === 'refused') return this.#afterDisk(executed)
+    const { applied, created, names } = executed
+    const cursor = await this.#commit(applied, transaction, created)
+    return { kind: 'committed', cursor, cases: applied.map(({ after }) => after), created, names }
+  }
+
+  async #commit(
+    applied: readonly Applied[],
+    { key, documents = [] }: Pick<Transaction, 'key' | 'documents'>,
+    created: readonly CaseId[],
+    whole = false,
+  ): Promise<Cursor> {
+    this.#seq += 1
+    const seq = this.#seq
+    const written = documents.map((document) => ({ ...document, rev: document.expect + 1 }))
+    for (const { key: name, value, rev } of written) this.#documents.set(name, { rev, value })
+    if (key !== undefined)
+      this.#remember(key, { seq, created: [...created], touched: applied.map(({ after }) => after.id) })
+    const count = applied.length + written.length
+    const events = applied.flatMap(({ before, after, entries }) => deriveEvents(before, after, entries))
+
+    await this.#journal.append((first) => {
+      const options = (index: number) => ({
+        mark: { seq, index: index + 1, count },
+        key,
+        synced: first && index === 0,
+        whole,
+      })
+      return [
+        ...applied.map(({ after, entries }, index) => encodeCase(after, entries, options(index))),
+        ...written.map((item, index) =>
+          encodeDocument(item.key, item.rev, item.value, options(applied.length + index)),
+        ),
+      ]
+    })
+    this.#feed.publish(seq, events)
+    return { epoch: this.#feed.cursor.epoch, seq }
+  }
+
+  #remember(key: string, record: KeyRecord): void {
+    this.#keys.set(key, record)
+    if (this.#keys.size > KEYS_MAX) this.#keys.delete(this.#keys.keys().next().value ?? '')
+  }
+
+  #repeat({ seq, created, touched }: KeyRecord): Committed {
+    const cases = touched
+      .map((id) => this.#index.get(id))
+      .filter((subject): subject is Case => subject !== undefined)
+    return { kind: 'committed', cursor: { epoch: this.#feed.cursor.epoch, seq }, cases, created, names: {} }
+  }
+
+  #staleDocument({ documents = [] }: Transaction): Stale | undefined {
+    for (const { key, expect } of documents) {
+      const rev = this.#documents.get(key)?.rev ?? 0
+      if (rev !== expect) return { kind: 'stale', key, rev }
+    }
+    return undefined
+  }
+
+  #occasion(by: string): Occasion {
+    return { now: this.#clock(), by, newUid: () => randomUUID(), prefixOf: this.#prefixOf }
+  }
+
+  /** Gives the answer when everything it may rest on is on disk. */
+  async #afterDisk<Answer>(answer: Answer): Promise<Answer> {
+    await this.#journal.settled()
+    return answer
+  }
+
+  query(query: CaseQuery): Promise<readonly CaseRecord[]> {
+    return this.#afterDisk(answerQuery(this.#index, query))
+  }
+
+  history(id: CaseId): Promise<readonly HistoryEntry[]> {
+    return this.#afterDisk([...this.#index.history(id)])
+  }
+
+  explain(id: CaseId): Promise<string> {
+    const subject = this.#index.get(id)
+    const words = subject
+      ? describeHolds(this.#index, subject, holdsOf(this.#index, subject))
+      : `there is no case ${id}`
+    return this.#afterDisk(words)
+  }
+
+  async renew(leases: readonly LeaseKey[], ttlMs: number): Promise<readonly LeaseKey[]> {
+    const now = this.#clock()
+    const lost = leases.filter(({ id, stage, fence }) => {
+      if (this.#index.get(id)?.leases?.[stage]?.fence !== fence) return true
+      this.#index.renew(id, stage, fence, later(now, ttlMs))
+      return false
+    })
+    if (Date.parse(now) - this.#renewalsWritten >= RENEWALS_WRITTEN_MS) {
+      this.#renewalsWritten = Date.parse(now)
+      writeRenewals(this.#folder.leases, [...this.#index.renewals()])
+    }
+    return this.#afterDisk(lost)
+  }
+
+  document(key: string): Promise<{ readonly value: unknown; readonly rev: number }> {
+    return this.#afterDisk(this.#documents.get(key) ?? { value: undefined, rev: 0 })
+  }
+
+  async allocate(prefix: string): Promise<number> {
+    const number = this.#index.nextNumber(prefix)
+    this.#index.reserve(prefix, number)
+    writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
+    return number
+  }
+
+  putBlob(bytes: Uint8Array): Promise<string> {
+    return this.#blobs.put(bytes)
+  }
+
+  getBlob(digest: string): Promise<Uint8Array | undefined> {
+    return this.#blobs.get(digest)
+  }
+
+  feed(after: Cursor | undefined, signal: AbortSignal): AsyncIterable<FeedItem | Reset> {
+    return this.#feed.read(after, signal)
+  }
+
+  report(): Promise<StoreReport> {
+    let deleted = 0
+    for (const subject of this.#index.all()) if (subject.deletedAt !== undefined) deleted += 1
+    return this.#afterDisk({
+      cases: this.#index.size - deleted,
+      deleted,
+      lines: this.#journal.lines,
+      bytes: this.#journal.bytes,
+      cursor: this.#feed.cursor,
+      damage: this.#damage,
+      cycles: this.#index.cycles(),
+    })
+  }
+
+  /** Whether more than half of the file is history that newer lines have overtaken. */
+  get wantsCompaction(): boolean {
+    const { lines } = this.#journal
+    return (
+      lines >= COMPACT_LINES_MIN &&
+      this.#index.size / lines < COMPACT_LIVE_SHARE &&
+      this.#damage.every(isHarmless)
+    )
+  }
+
+  async compact(options: { acceptDamage?: boolean } = {}): Promise<StoreReport> {
+    const harmful = this.#damage.filter((damage) => !isHarmless(damage))
+    if (harmful.length > 0) {
+      if (!options.acceptDamage) {
+        throw new Failure('STORE_DAMAGED', `${harmful.length} faults in cases.jsonl stand in the way`, {
+          hint: 'look at them with "axiom store verify"; "axiom store compact --accept-damage" keeps a copy and goes on with what was loaded',
+        })
+      }
+      this.#folder.keepCopy(this.#clock())
+    }
+    do await this.#journal.settled()
+    while (!this.#journal.pause())
+    try {
+      const compacted = [...compactedLines(this.#index, this.#documents)]
+      const lines = await writeDraft(this.#disk, this.#folder.draft, compacted)
+      this.#journal.replaceBy(this.#folder.draft, lines)
+      this.#feed.restart(newEpoch())
+      this.#damage = this.#damage.filter(isHarmless)
+    } finally {
+      this.#journal.resume()
+    }
+    return this.report()
+  }
+
+  async import(cases: readonly ImportedCase[]): Promise<Committed | Refusal> {
+    const checked = checkImport(this.#index, cases)
+    if (checked.faults.length > 0) {
+      const { faults } = checked
+      return this.#afterDisk(
+        refuse(
+          'InvalidValue',
+          `${faults.length} faults: ${faults.slice(0, 20).join('; ')}`,
+          'nothing was imported; mend the file and try again',
+        ),
+      )
+    }
+    const applied = checked.fresh.map(({ subject, history }) => ({
+      before: undefined,
+      after: subject,
+      entries: history,
+    }))
+    for (const { after, entries } of applied) this.#index.put(after, entries)
+    this.#index.findCycles()
+    const created = applied.map(({ after }) => after.id)
+    const cursor = applied.length > 0 ? await this.#commit(applied, {}, created, true) : this.#feed.cursor
+    return { kind: 'committed', cursor, cases: applied.map(({ after }) => after), created, names: {} }
+  }
+
+  /** The cases as the lines of an export, in the compacted form. */
+  exported(): Promise<readonly string[]> {
+    return this.#afterDisk([...compactedLines(this.#index, new Map())])
+  }
+
+  now(): Promise<Instant> {
+    return Promise.resolve(this.#clock())
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#journal.close()
+    } finally {
+      // Both can be made again from the cases; a full disk must not hide what the journal had to say.
+      try {
+        writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
+        writeRenewals(this.#folder.leases, [...this.#index.renewals()])
+      } catch {}
+    }
+  }
+}
+
+/** An unfinished write concerned nobody: no answer was given for it. */
+function isHarmless(damage: Damage): boolean {
+  return damage.kind === 'torn-tail'
+}
+
+function newEpoch(): string {
+  return randomBytes(8).toString('hex')
+}

@@ -1,0 +1,57 @@
+import type { Case, HistoryEntry } from '../cases/case.ts'
+import type { CaseIndex } from '../cases/case-index.ts'
+import { caseFault } from './case-form.ts'
+import { readLine, sealHolds } from './journal-line.ts'
+
+export interface ImportedCase {
+  readonly subject: Case
+  readonly history: readonly HistoryEntry[]
+}
+
+/** Reads an export line by line. Every fault is named with its line, so that all can be mended at once. */
+export function parseImport(text: string): { cases: ImportedCase[]; faults: string[] } {
+  const cases: ImportedCase[] = []
+  const faults: string[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const parsed = readImportLine(line)
+    if (typeof parsed === 'string') faults.push(`line ${index + 1}: ${parsed}`)
+    else cases.push(parsed)
+  }
+  return { cases, faults }
+}
+
+function readImportLine(line: string): ImportedCase | string {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return 'not JSON'
+  }
+  if (line.includes('"sum":"') && !sealHolds(Buffer.from(line))) return 'its checksum does not hold'
+  const parsed = readLine(value)
+  if (parsed?.kind !== 'case') return 'not a case'
+  return caseFault(parsed.subject) ?? { subject: parsed.subject, history: parsed.history }
+}
+
+/** What is new here, and what contradicts what is here. Cases that are here already are passed over. */
+export function checkImport(
+  index: CaseIndex,
+  cases: readonly ImportedCase[],
+): { fresh: ImportedCase[]; faults: string[] } {
+  const faults: string[] = []
+  const ids = new Set(cases.map(({ subject }) => subject.id))
+  const seen = new Set<string>()
+  const fresh = cases.filter(({ subject }) => {
+    const known = index.get(subject.id)
+    if (seen.has(subject.id)) faults.push(`${subject.id} is there twice`)
+    seen.add(subject.id)
+    if (known && known.uid !== subject.uid) faults.push(`${subject.id} is another case here`)
+    else if (known && known.rev !== subject.rev) faults.push(`${subject.id} is here at revision ${known.rev}`)
+    for (const id of [subject.parentId ?? subject.id, ...(subject.dependsOn ?? [])]) {
+      if (!ids.has(id) && !index.get(id)) faults.push(`${subject.id} refers to ${id}, which is nowhere`)
+    }
+    return !known
+  })
+  return { fresh, faults }
+}

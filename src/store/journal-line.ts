@@ -1,0 +1,174 @@
+import { crc32 } from 'node:zlib'
+import type { Case, CaseId, HistoryEntry } from '../cases/case.ts'
+
+/** Where a line stands in its commit: all lines of a commit count, or none. */
+export interface TransactionMark {
+  readonly seq: number
+  readonly index: number
+  readonly count: number
+}
+
+interface LineMarks {
+  readonly mark: TransactionMark | undefined
+  readonly key: string | undefined
+  readonly synced: boolean
+}
+
+interface CaseContent {
+  readonly kind: 'case'
+  readonly subject: Case
+  readonly history: readonly HistoryEntry[]
+  /** The children in the order of their creation, as a compacted line has them. */
+  readonly childIds: readonly CaseId[] | undefined
+  /** The history is all there is, not only what this revision brought: a compacted or imported line. */
+  readonly whole: boolean
+}
+
+interface DocumentContent {
+  readonly kind: 'document'
+  readonly name: string
+  readonly rev: number
+  readonly value: unknown
+}
+
+/** A line of `cases.jsonl`: a case with what its history gained, or a document. */
+export type JournalLine = (CaseContent | DocumentContent) & LineMarks
+
+/** `,"sum":"01234567"}`: the checksum covers every byte of the line before it. */
+const SEAL_LENGTH = 18
+const SEAL_START = ',"sum":"'
+const COMMA = 44
+
+export interface LineOptions {
+  readonly mark?: TransactionMark
+  readonly key?: string | undefined
+  /** Everything before this line was on disk before this line was written. */
+  readonly synced?: boolean
+  /** The line holds the whole history, though it is part of a commit. */
+  readonly whole?: boolean
+}
+
+/** The keys of a case in the order in which they stand in a line; the id first, so that a damaged line can still be named. */
+export function encodeCase(
+  subject: Case,
+  history: readonly HistoryEntry[],
+  options: LineOptions & { childIds?: readonly CaseId[] } = {},
+): string {
+  const { id, type, status, content, parentId, rev, uid, ...rest } = subject
+  return seal(
+    JSON.stringify({
+      id,
+      rev,
+      type,
+      status,
+      content,
+      parentId,
+      ...(options.childIds ? { childIds: options.childIds } : {}),
+      ...rest,
+      uid,
+      history,
+      ...marks(options),
+    }),
+  )
+}
+
+export function encodeDocument(name: string, rev: number, value: unknown, options: LineOptions = {}): string {
+  return seal(JSON.stringify({ doc: name, rev, value, ...marks(options) }))
+}
+
+function marks({ mark, key, synced, whole }: LineOptions): object {
+  return {
+    ...(mark ? { txn: mark.count === 1 ? `${mark.seq}` : `${mark.seq}.${mark.index}/${mark.count}` } : {}),
+    ...(key === undefined ? {} : { key }),
+    ...(synced ? { sync: true } : {}),
+    ...(whole ? { whole: true } : {}),
+  }
+}
+
+function seal(json: string): string {
+  const body = json.slice(0, -1)
+  return `${body}${SEAL_START}${crc32(body).toString(16).padStart(8, '0')}"}\n`
+}
+
+/** Whether the bytes of a line are those that were written; false also for a line without a seal. */
+export function sealHolds(line: Buffer): boolean {
+  const body = line.length - SEAL_LENGTH
+  if (body <= 0 || line[body] !== COMMA) return false
+  const seal = line.toString('latin1', body)
+  return (
+    seal.startsWith(SEAL_START) &&
+    crc32(line.subarray(0, body)) === Number.parseInt(seal.slice(SEAL_START.length, -2), 16)
+  )
+}
+
+/** What a line says about itself and not about its case. */
+interface Wrapping {
+  readonly txn?: unknown
+  readonly key?: unknown
+  readonly sync?: unknown
+  readonly whole?: unknown
+  readonly history?: unknown
+  readonly childIds?: unknown
+}
+
+/** Takes a parsed line apart; undefined when it is neither a case nor a document. */
+export function readLine(value: unknown): JournalLine | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { txn, key, sync, whole, history, childIds } = value as Wrapping
+  const mark = txn === undefined ? undefined : readMark(txn)
+  const marks = { mark, key: typeof key === 'string' ? key : undefined, synced: sync === true }
+  if ('doc' in value && 'rev' in value && typeof value.doc === 'string' && typeof value.rev === 'number') {
+    return {
+      kind: 'document',
+      name: value.doc,
+      rev: value.rev,
+      value: (value as { value?: unknown }).value,
+      ...marks,
+    }
+  }
+  if (!('id' in value && 'rev' in value && typeof value.id === 'string' && typeof value.rev === 'number'))
+    return undefined
+  return {
+    kind: 'case',
+    subject: unwrap(value as Case & Wrapping),
+    history: Array.isArray(history) ? (history as HistoryEntry[]) : [],
+    childIds: Array.isArray(childIds) ? (childIds as CaseId[]) : undefined,
+    whole: whole === true || mark === undefined,
+    ...marks,
+  }
+}
+
+const WRAPPING = new Set(['txn', 'key', 'sync', 'whole', 'sum', 'history', 'childIds'])
+const CORE = new Set([
+  'id',
+  'type',
+  'status',
+  'content',
+  'parentId',
+  'createdAt',
+  'updatedAt',
+  'metadata',
+  'rev',
+  'uid',
+])
+
+/**
+ * The case alone. Written out because every case of a file passes here when it is loaded; fields of a later
+ * version are kept, so that an earlier one does not lose them.
+ */
+function unwrap(line: Case & Wrapping): Case {
+  const { id, type, status, content, parentId, createdAt, updatedAt, metadata, rev, uid } = line
+  const subject = { id, type, status, content, parentId, createdAt, updatedAt, metadata, rev, uid }
+  for (const name in line) {
+    if (CORE.has(name) || WRAPPING.has(name)) continue
+    Object.assign(subject, { [name]: line[name as keyof Case] })
+  }
+  return subject
+}
+
+function readMark(txn: unknown): TransactionMark | undefined {
+  if (typeof txn !== 'string') return undefined
+  const match = /^(\d+)(?:\.(\d+)\/(\d+))?$/.exec(txn)
+  if (!match) return undefined
+  return { seq: Number(match[1]), index: Number(match[2] ?? 1), count: Number(match[3] ?? 1) }
+}

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { Failure, systemCode } from '../platform/failure.ts'
+
+/** Who owns a project's store, as the others are told. */
+export interface Owner {
+  readonly pid: number
+  readonly purpose: string
+  readonly since: string
+  /** File name of the socket in the lock folder. */
+  readonly socket: string
+}
+
+export interface OwnerLock {
+  readonly owner: Owner
+  readonly server: Server
+  /** Clients that came before there was a store to serve them. */
+  readonly early: Socket[]
+  release(): void
+}
+
+/** The kernel takes no longer path for a socket (108 with its end on Linux, 104 elsewhere). */
+const SOCKET_PATH_BYTES_MAX = 103
+const CONNECT_MS_MAX = 2_000
+/** Each lost attempt means that another process got the lock; nobody loses this often. */
+const ATTEMPTS_MAX = 1_000
+/** Waiting connections; eight commands at once are far from it. */
+const BACKLOG = 511
+
+/**
+ * One owner at a time, without a native module and without anything that can go stale. An owner first listens
+ * on a socket of its own and then puts down a lock file with the next number, which names that socket. The highest number
+ * is the owner; it is alive exactly while its socket answers, and the kernel closes that whatever
+ * way the process ends. Nobody ever removes the highest number, so a slow process cannot take a newer lock for a dead one.
+ */
+export async function acquireOwnerLock(
+  folder: string,
+  purpose: string,
+  now: string,
+): Promise<OwnerLock | Owner> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const server = createServer({ pauseOnConnect: true })
+  const early: Socket[] = []
+  server.on('connection', (client) => early.push(client.on('error', () => client.destroy())))
+  const socket = `${process.pid}-${randomBytes(6).toString('hex')}.sock`
+  await listen(server, socketPath(folder, socket))
+  const owner: Owner = { pid: process.pid, purpose, since: now, socket }
+  const draft = join(folder, `${socket}.draft`)
+  writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 })
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const highest = numbersIn(folder).at(-1) ?? 0
+      const holder = highest > 0 ? readOwner(folder, highest) : undefined
+      if (holder && (await answers(socketPath(folder, holder.socket)))) {
+        server.close()
+        rmSync(join(folder, socket), { force: true })
+        return holder
+      }
+      if (tryTake(folder, draft, highest + 1)) {
+        sweep(folder, highest + 1, socket)
+        return { owner, server, early, release: () => server.close() }
+      }
+    }
+    throw new Failure('STORE_LOCK_FAILED', `${ATTEMPTS_MAX} others were quicker`, {
+      hint: 'try again',
+      retryable: true,
+    })
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+export function isOwner(value: OwnerLock | Owner): value is Owner {
+  return 'pid' in value
+}
+
+/** Takes this number, unless it or a higher one is taken. */
+function tryTake(folder: string, draft: string, number: number): boolean {
+  const path = join(folder, String(number))
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw lockFailure(folder, error)
+  }
+  // A slow process may take a number that was swept long ago; the highest still stands and shows it.
+  if ((numbersIn(folder).at(-1) ?? 0) === number) return true
+  rmSync(path, { force: true })
+  return false
+}
+
+function numbersIn(folder: string): number[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b)
+}
+
+function readOwner(folder: string, number: number): Owner | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, String(number)), 'utf8')) as Owner
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
+    throw lockFailure(folder, error)
+  }
+}
+
+/** Removes what earlier owners left: lower numbers, and the sockets that no lock file names. */
+function sweep(folder: string, current: number, socket: string): void {
+  for (const number of numbersIn(folder)) {
+    if (number >= current) continue
+    const old = readOwner(folder, number)
+    if (old && old.socket !== socket) rmSync(join(folder, old.socket), { force: true })
+    rmSync(join(folder, String(number)), { force: true })
+  }
+}
+
+/** A path that the kernel takes, however deep the project lies. */
+export function socketPath(folder: string, name: string): string {
+  const path = join(folder, name)
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return path
+  if (process.platform === 'linux') return `/proc/self/fd/${folderHandle(folder)}/${name}`
+  throw new Failure(
+    'STORE_PATH_TOO_LONG',
+    `${path} is longer than the ${SOCKET_PATH_BYTES_MAX} bytes that a socket's path may have`,
+    {
+      hint: 'move the project to a shorter path',
+    },
+  )
+}
+
+const handles = new Map<string, number>()
+
+/** Kept open for the life of the process: one per project folder. */
+function folderHandle(folder: string): number {
+  const fd = handles.get(folder) ?? openSync(folder, 'r')
+  handles.set(folder, fd)
+  return fd
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(lockFailure(path, error)))
+    server.listen({ path, backlog: BACKLOG }, resolve)
+  })
+}
+
+/** Connects to an owner; undefined when nobody is there any more. */
+export function connectTo(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    const timer = setTimeout(() => socket.destroy(new Error('no answer')), CONNECT_MS_MAX)
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      socket.removeAllListeners('error')
+      resolve(socket)
+    })
+    socket.once('error', (error) => {
+      clearTimeout(timer)
+      const code = systemCode(error)
+      if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(undefined)
+      else reject(lockFailure(path, error))
+    })
+  })
+}
+
+async function answers(path: string): Promise<boolean> {
+  const socket = await connectTo(path)
+  socket?.destroy()
+  return socket !== undefined
+}
+
+function lockFailure(path: string, error: unknown): Failure {
+  return new Failure(
+    'STORE_LOCK_FAILED',
+    `the store's lock at ${path} cannot be used: ${error instanceof Error ? error.message : error}`,
+    {
+      hint: 'the folder must be writable and on a local disk',
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,182 @@
+import type { Socket } from 'node:net'
+import { Failure } from '../platform/failure.ts'
+import type { Owner } from './owner-lock.ts'
+import type { CaseQuery, Committed, Cursor, FeedItem, LeaseKey, Reset, Store, Transaction } from './store.ts'
+import { decode, encode, onLines, type StoreAnswer, type StoreMethod } from './store-protocol.ts'
+
+/** An owner that is stopped or stuck is not dead, but a command must not wait for it for ever. */
+const ANSWER_MS_MAX = 30_000
+/** Items of a feed that may wait for their reader. */
+const FEED_ITEMS_MAX = 10_000
+
+/** The owner went away before it answered: whoever asked may ask the next owner. */
+export const OWNER_GONE = 'STORE_OWNER_GONE'
+
+interface Asked {
+  resolve(result: unknown): void
+  reject(failure: Failure): void
+  item?(item: unknown): void
+}
+
+/** The store of another process of this machine. */
+export class RemoteStore implements Store {
+  readonly #socket: Socket
+  readonly #owner: Owner
+  readonly #asked = new Map<number, Asked>()
+  #lastId = 0
+  #gone = false
+
+  constructor(socket: Socket, owner: Owner) {
+    this.#socket = socket
+    this.#owner = owner
+    onLines(socket, (line) => this.#take(decode(line) as StoreAnswer))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#leave())
+  }
+
+  transact(transaction: Transaction): ReturnType<Store['transact']> {
+    return this.#ask('transact', transaction)
+  }
+  query(query: CaseQuery): ReturnType<Store['query']> {
+    return this.#ask('query', query)
+  }
+  history(id: string): ReturnType<Store['history']> {
+    return this.#ask('history', id)
+  }
+  explain(id: string): Promise<string> {
+    return this.#ask('explain', id)
+  }
+  renew(leases: readonly LeaseKey[], ttlMs: number): ReturnType<Store['renew']> {
+    return this.#ask('renew', leases, ttlMs)
+  }
+  document(key: string): ReturnType<Store['document']> {
+    return this.#ask('document', key)
+  }
+  allocate(prefix: string): Promise<number> {
+    return this.#ask('allocate', prefix)
+  }
+  putBlob(bytes: Uint8Array): Promise<string> {
+    return this.#ask('putBlob', bytes)
+  }
+  getBlob(digest: string): ReturnType<Store['getBlob']> {
+    return this.#ask('getBlob', digest)
+  }
+  report(): ReturnType<Store['report']> {
+    return this.#ask('report')
+  }
+  compact(options?: { readonly acceptDamage?: boolean }): ReturnType<Store['compact']> {
+    return this.#ask('compact', options)
+  }
+  import(cases: Parameters<Store['import']>[0]): Promise<Committed> {
+    return this.#ask('import', cases)
+  }
+  exported(): Promise<readonly string[]> {
+    return this.#ask('exported')
+  }
+  now(): Promise<string> {
+    return this.#ask('now')
+  }
+
+  async *feed(after: Cursor | undefined, signal: AbortSignal): AsyncGenerator<FeedItem | Reset> {
+    const waiting: (FeedItem | Reset)[] = []
+    let wake: (() => void) | undefined
+    let ended: Failure | undefined
+    const id = this.#send('feed', [after], {
+      resolve: () => undefined,
+      reject: (failure) => {
+        ended = failure
+        wake?.()
+      },
+      item: (item) => {
+        waiting.push(item as FeedItem | Reset)
+        if (waiting.length > FEED_ITEMS_MAX) this.#socket.pause()
+        wake?.()
+      },
+    })
+    signal.addEventListener('abort', () => wake?.(), { once: true })
+    try {
+      while (!signal.aborted) {
+        const next = waiting.shift()
+        if (next) {
+          if (waiting.length === 0) this.#socket.resume()
+          yield next
+        } else if (ended) throw ended
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
+    } finally {
+      this.#asked.delete(id)
+      if (!this.#gone) this.#socket.write(`${encode({ id: 0, method: 'stop-feed', arguments: [id] })}\n`)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#socket.end()
+    this.#socket.unref()
+  }
+
+  #ask<Result>(method: StoreMethod, ...given: readonly unknown[]): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const silent = setTimeout(() => {
+        const { pid, purpose } = this.#owner
+        const failure = new Failure(
+          'STORE_OWNER_SILENT',
+          `process ${pid} (${purpose}) owns the store and does not answer`,
+          {
+            hint: `wait for it, or look at it: "ps -p ${pid}"`,
+            retryable: true,
+          },
+        )
+        reject(failure)
+      }, ANSWER_MS_MAX)
+      const done =
+        <Value>(act: (value: Value) => void) =>
+        (value: Value) => {
+          clearTimeout(silent)
+          act(value)
+        }
+      this.#send(method, given, {
+        resolve: done((result) => resolve(result as Result)),
+        reject: done(reject),
+      })
+    })
+  }
+
+  #send(method: StoreMethod | 'feed', given: readonly unknown[], asked: Asked): number {
+    this.#lastId += 1
+    const id = this.#lastId
+    if (this.#gone) {
+      asked.reject(this.#ownerGone())
+      return id
+    }
+    this.#asked.set(id, asked)
+    this.#socket.write(`${encode({ id, method, arguments: given })}\n`)
+    return id
+  }
+
+  #take(answer: StoreAnswer): void {
+    const asked = this.#asked.get(answer.id)
+    if (!asked) return
+    if ('item' in answer) {
+      asked.item?.(answer.item)
+      return
+    }
+    this.#asked.delete(answer.id)
+    if ('failure' in answer) {
+      const { code, message, hint, retryable } = answer.failure
+      asked.reject(new Failure(code, message, { hint, retryable }))
+    } else asked.resolve(answer.result)
+  }
+
+  #leave(): void {
+    this.#gone = true
+    for (const asked of this.#asked.values()) asked.reject(this.#ownerGone())
+    this.#asked.clear()
+  }
+
+  #ownerGone(): Failure {
+    return new Failure(OWNER_GONE, `process ${this.#owner.pid} (${this.#owner.purpose}) went away`, {
+      hint: 'try again',
+      retryable: true,
+    })
+  }
+}

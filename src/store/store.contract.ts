@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { CaseCommand } from '../cases/command.ts'
+import type { Committed, FeedItem, Reset, Store } from './store.ts'
+
+/** A store under test: `reopen` closes it and opens what it left, as the next process would. */
+export interface StoreUnderTest {
+  readonly store: Store
+  reopen(): Promise<Store>
+  dispose(): Promise<void>
+}
+
+const create = (
+  content: string,
+  rest: Partial<Extract<CaseCommand, { kind: 'create' }>> = {},
+): CaseCommand => ({
+  kind: 'create',
+  type: 'operation',
+  content,
+  ...rest,
+})
+const claim = (id: string, holder: string): CaseCommand => ({
+  kind: 'claim',
+  id,
+  stage: 'develop',
+  holder,
+  ttlMs: 60_000,
+})
+
+/** What every implementation of the store promises, whatever it is built on. */
+export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`the store contract: ${name}`, () => {
+    let subject: StoreUnderTest
+    let store: Store
+    const commit = async (...commands: CaseCommand[]): Promise<Committed> => {
+      const outcome = await store.transact({ commands, by: 'user' })
+      if (outcome.kind !== 'committed') throw new Error(JSON.stringify(outcome))
+      return outcome
+    }
+    const withTasks = (count: number) =>
+      commit(
+        create('op', { as: 'o' }),
+        ...Array.from({ length: count }, (_, i) => create(`task ${i}`, { type: 'task', parentId: '$o' })),
+      )
+
+    beforeEach(async () => {
+      subject = await open()
+      store = subject.store
+    })
+    afterEach(() => subject.dispose())
+
+    it('assigns ids inside the commit and tells the names of a batch', async () => {
+      const { created, names } = await commit(
+        create('a', { as: 'x' }),
+        create('t', { type: 'task', parentId: '$x' }),
+      )
+      expect(created).toEqual(['op-001', 'task-001'])
+      expect(names).toEqual({ x: 'op-001' })
+    })
+
+    it('keeps cases, histories and children over a reopening', async () => {
+      await withTasks(3)
+      await commit(claim('task-002', 'echo-001'), { kind: 'update', id: 'task-003', tags: ['later'] })
+      const before = [await store.query({}), await store.history('task-002')]
+      store = await subject.reopen()
+      expect([await store.query({}), await store.history('task-002')]).toEqual(before)
+      expect((await commit(create('t', { type: 'task', parentId: 'op-001' }))).created).toEqual(['task-004'])
+    })
+
+    it('changes nothing when a command of the batch is refused', async () => {
+      await withTasks(1)
+      const before = await store.query({})
+      const outcome = await store.transact({
+        commands: [claim('task-001', 'a'), claim('task-001', 'b')],
+        by: 'user',
+      })
+      expect(outcome).toMatchObject({ kind: 'refused', code: 'AlreadyClaimed' })
+      expect(await store.query({})).toEqual(before)
+    })
+
+    it('lets exactly one of eight claimers win, a hundred times', async () => {
+      await withTasks(100)
+      for (let i = 1; i <= 100; i += 1) {
+        const id = `task-${String(i).padStart(3, '0')}`
+        const outcomes = await Promise.all(
+          Array.from({ length: 8 }, (_, who) =>
+            store.transact({ commands: [claim(id, `echo-00${who}`)], by: 'user' }),
+          ),
+        )
+        expect(outcomes.filter(({ kind }) => kind === 'committed')).toHaveLength(1)
+        expect(
+          outcomes.filter((outcome) => 'code' in outcome && outcome.code === 'AlreadyClaimed'),
+        ).toHaveLength(7)
+      }
+    })
+
+    it('carries a key out once, also after a reopening', async () => {
+      const transaction = { commands: [create('once')], by: 'user', key: 'key-1' }
+      const first = await store.transact(transaction)
+      const again = await store.transact(transaction)
+      store = await subject.reopen()
+      const later = await store.transact(transaction)
+      for (const outcome of [first, again, later])
+        expect(outcome).toMatchObject({ kind: 'committed', created: ['op-001'] })
+      expect(await store.query({})).toHaveLength(1)
+    })
+
+    it('refuses a document written over another revision than was read', async () => {
+      const write = (value: unknown, expected: number) =>
+        store.transact({ commands: [], by: 'user', documents: [{ key: 'project', value, expect: expected }] })
+      expect(await store.document('project')).toEqual({ value: undefined, rev: 0 })
+      expect(await write({ mode: 'semi-auto' }, 0)).toMatchObject({ kind: 'committed' })
+      expect(await write({ mode: 'autopilot' }, 0)).toEqual({ kind: 'stale', key: 'project', rev: 1 })
+      store = await subject.reopen()
+      expect(await store.document('project')).toEqual({ value: { mode: 'semi-auto' }, rev: 1 })
+      await store.compact()
+      store = await subject.reopen()
+      expect(await store.document('project')).toEqual({ value: { mode: 'semi-auto' }, rev: 1 })
+    })
+
+    it('gives the feed every commit once and in order, from any place that it still knows', async () => {
+      const seen: (FeedItem | Reset)[] = []
+      const stop = new AbortController()
+      const reading = (async () => {
+        for await (const item of store.feed(undefined, stop.signal)) {
+          seen.push(item)
+          if (seen.length === 6) break
+        }
+      })()
+      while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      for (let i = 0; i < 5; i += 1) await commit(create(`case ${i}`))
+      await reading
+      expect(seen[0]).toHaveProperty('reset')
+      const items = seen.slice(1) as FeedItem[]
+      expect(items.map(({ events }) => events.map(({ id, type }) => `${type} ${id}`))).toEqual(
+        [1, 2, 3, 4, 5].map((i) => [`case:created op-00${i}`]),
+      )
+      const rest: (FeedItem | Reset)[] = []
+      for await (const item of store.feed(items[1]?.cursor, stop.signal)) {
+        rest.push(item)
+        if (rest.length === 3) break
+      }
+      expect(rest).toEqual(items.slice(2))
+      stop.abort()
+    })
+
+    it('sends a reader with a cursor of another life back to the beginning', async () => {
+      await commit(create('a'))
+      for await (const item of store.feed({ epoch: 'another', seq: 1 }, new AbortController().signal)) {
+        expect(item).toHaveProperty('reset')
+        break
+      }
+    })
+
+    it('renews a lease without a history entry, and names the lost ones', async () => {
+      await withTasks(2)
+      await commit(claim('task-001', 'echo-001'))
+      const before = await store.history('task-001')
+      const mine = { id: 'task-001', stage: 'develop', fence: 1 } as const
+      const lost = { id: 'task-002', stage: 'develop', fence: 1 } as const
+      expect(await store.renew([mine, lost], 120_000)).toEqual([lost])
+      expect(await store.history('task-001')).toEqual(before)
+      store = await subject.reopen()
+      expect(await store.renew([mine], 120_000)).toEqual([])
+    })
+
+    it('keeps blobs by their digest', async () => {
+      const bytes = new Uint8Array([0, 255, 10, 13, 128])
+      const digest = await store.putBlob(bytes)
+      expect(digest).toMatch(/^[0-9a-f]{64}$/)
+      expect(await store.putBlob(bytes)).toBe(digest)
+      expect([...((await store.getBlob(digest)) ?? [])]).toEqual([...bytes])
+      expect(await store.getBlob('0'.repeat(64))).toBeUndefined()
+      expect(await store.getBlob('../../etc/passwd')).toBeUndefined()
+    })
+
+    it('never gives a number twice', async () => {
+      expect([
+        await store.allocate('echo'),
+        await store.allocate('echo'),
+        await store.allocate('critic'),
+      ]).toEqual([1, 2, 1])
+      store = await subject.reopen()
+      expect(await store.allocate('echo')).toBe(3)
+    })
+
+    it('imports what it exported, and refuses what contradicts it', async () => {
+      await withTasks(2)
+      await commit(claim('task-001', 'echo-001'))
+      const lines = await store.exported()
+      const cases = lines.map((line) => {
+        const { history, childIds: _, sum: __, ...plain } = JSON.parse(line)
+        return { subject: plain, history }
+      })
+      expect(await store.import(cases)).toMatchObject({ kind: 'committed', created: [] })
+      const foreign = cases.map((one) => ({ ...one, subject: { ...one.subject, uid: 'someone else' } }))
+      expect(await store.import(foreign)).toMatchObject({ kind: 'refused', code: 'InvalidValue' })
+      expect(await store.exported()).toEqual(lines)
+    })
+
+    it('says why a task is not ready', async () => {
+      await commit(
+        create('op', { as: 'o' }),
+        create('first', { type: 'task', parentId: '$o', as: 'a' }),
+        create('second', { type: 'task', parentId: '$o', dependsOn: ['$a'] }),
+      )
+      expect([await store.explain('task-001'), await store.explain('task-002')]).toEqual([
+        '',
+        'waits on task-001 (pending)',
+      ])
+    })
+  })
+}

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import type { Check } from '../config/work-options.ts'
+import type { Git, Repository } from '../platform/git/git.ts'
+import {
+  changedPaths,
+  isAncestor,
+  readBlob,
+  resolveCommit,
+  treeOf,
+} from '../platform/git/repository-operations.ts'
+import type { RunInSandbox } from '../platform/process/run-line.ts'
+import { type CheckEdit, flagCheckEdits, isManifest, type Manifests } from './flag-check-edits.ts'
+import { type CheckResult, runChecks, type Verification } from './run-checks.ts'
+
+/** Why a claim to be complete does not even come to a proof. */
+export type ClaimFault =
+  | { readonly kind: 'no-commit' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | { readonly kind: 'dirty-tree'; readonly files: readonly string[] }
+  | { readonly kind: 'nested-repository'; readonly folders: readonly string[] }
+  | { readonly kind: 'unrelated-history'; readonly base: string }
+
+/** What was seen of a workspace when its agent said that it is done. */
+export interface Claim {
+  readonly base: string
+  readonly head:
+    | { readonly kind: 'nothing-new' | 'exported'; readonly commit: string }
+    | { readonly kind: 'refused'; readonly reason: string }
+  readonly uncommitted: readonly { readonly path: string }[]
+  readonly nested: readonly string[]
+}
+
+/** A claim holds when there is a commit, and nothing beside it. */
+export function judgeClaim(claim: Claim): ClaimFault[] {
+  const faults: ClaimFault[] = []
+  if (claim.head.kind === 'nothing-new') faults.push({ kind: 'no-commit' })
+  if (claim.head.kind === 'refused') faults.push({ kind: 'unreadable', reason: claim.head.reason })
+  if (claim.uncommitted.length > 0) {
+    faults.push({ kind: 'dirty-tree', files: claim.uncommitted.map(({ path }) => path) })
+  }
+  if (claim.nested.length > 0) faults.push({ kind: 'nested-repository', folders: claim.nested })
+  return faults
+}
+
+/** The fault as the agent reads it. */
+export function explainFault(fault: ClaimFault): string {
+  switch (fault.kind) {
+    case 'no-commit':
+      return 'There is no commit since the work began. Commit your work, then say again that you are done.'
+    case 'unreadable':
+      return `Your commit cannot be read: ${fault.reason}. Put the repository in order and commit again.`
+    case 'dirty-tree':
+      return `These files are not committed: ${fault.files.slice(0, 50).join(', ')}. Commit or remove them.`
+    case 'nested-repository':
+      return `These folders are git repositories of their own and would be missing from the commit: ${fault.folders.join(', ')}. Remove their .git folders and commit the files.`
+    case 'unrelated-history':
+      return `Your commit does not come after ${fault.base}, from which the work began. Base it on that commit again.`
+  }
+}
+
+/** What was proven, bound to exactly what it was proven of. */
+export interface Proof {
+  readonly task: string
+  readonly agent: string
+  readonly base: string
+  readonly commit: string
+  readonly tree: string
+  readonly commands: readonly {
+    readonly name: string
+    readonly command: string
+    readonly environment: string | undefined
+  }[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly counts: {
+    readonly passed: number
+    readonly failed: number
+    readonly skipped: number
+    readonly unknown: number
+  }
+  readonly flaky: readonly string[]
+  /** Changes of the checks themselves, for a person to look at. */
+  readonly flagged: readonly CheckEdit[]
+  readonly outputDigest: string
+  readonly provenAtMs: number
+  /** Over all of the above: a proof that was edited is none. */
+  readonly digest: string
+}
+
+export type ProofOutcome =
+  | { readonly kind: 'refused'; readonly faults: readonly ClaimFault[] }
+  | { readonly kind: 'set-up-failed'; readonly command: string; readonly output: string }
+  | { readonly kind: 'red'; readonly checks: readonly CheckResult[]; readonly flagged: readonly CheckEdit[] }
+  /** `empty`: no check is configured, so all that is proven is that the commit exists. */
+  | {
+      readonly kind: 'proven'
+      readonly proof: Proof
+      readonly checks: readonly CheckResult[]
+      readonly empty: boolean
+    }
+
+/** What a proof needs of the world; the checkout is of the commit and of nothing else. */
+export interface ProofPorts {
+  readonly git: Git
+  readonly integration: Repository
+  openCheckout(commit: string): Promise<AsyncDisposable & { readonly path: string }>
+  setUp(checkout: string): Promise<{ kind: 'ready' } | { kind: 'failed'; command: string; output: string }>
+  readonly run: RunInSandbox
+  readonly now: () => number
+}
+
+export interface ProofRequest {
+  readonly claim: Claim
+  readonly task: string
+  readonly agent: string
+  readonly iteration: number
+  readonly checks: readonly Check[]
+  /** Variables for the checks; they become part of the proof. */
+  readonly environment: Readonly<Record<string, string>>
+  /** What else the result depends on: versions, platform, level of the sandbox. */
+  readonly machine: Readonly<Record<string, string>>
+}
+
+/** Proves a claim on a fresh checkout of the commit that was named: what only the workspace has does not count. */
+export async function proveCompletion(ports: ProofPorts, request: ProofRequest): Promise<ProofOutcome> {
+  const { git, integration } = ports
+  const { claim, checks } = request
+  const faults = judgeClaim(claim)
+  if (faults.length > 0 || claim.head.kind === 'refused') return { kind: 'refused', faults }
+  const { commit } = claim.head
+  if ((await resolveCommit(git, integration, commit)) === undefined) {
+    return { kind: 'refused', faults: [{ kind: 'unreadable', reason: 'the commit was never exported' }] }
+  }
+  if (!(await isAncestor(git, integration, claim.base, commit))) {
+    return { kind: 'refused', faults: [{ kind: 'unrelated-history', base: claim.base }] }
+  }
+  const flagged = await findCheckEdits(ports, claim.base, commit, checks)
+  await using checkout = await ports.openCheckout(commit)
+  const ready = await ports.setUp(checkout.path)
+  if (ready.kind === 'failed') return { ...ready, kind: 'set-up-failed' }
+  const verification = await runChecks({
+    ...request,
+    checkout: checkout.path,
+    stopAtFirst: false,
+    run: ports.run,
+    now: ports.now,
+  })
+  if (verification.kind === 'failed') return { kind: 'red', checks: verification.checks, flagged }
+  const tree = await treeOf(git, integration, commit)
+  const proof = sealProof(request, { commit, tree, flagged, verification, provenAtMs: ports.now() })
+  return { kind: 'proven', proof, checks: resultsOf(verification), empty: verification.kind === 'empty' }
+}
+
+async function findCheckEdits(
+  { git, integration }: ProofPorts,
+  base: string,
+  commit: string,
+  checks: readonly Check[],
+): Promise<CheckEdit[]> {
+  const changes = await changedPaths(git, integration, base, commit)
+  const manifests = new Map<string, Manifests>()
+  for (const { path } of changes.filter((change) => isManifest(change.path))) {
+    const read = async (at: string): Promise<string | undefined> =>
+      (await readBlob(git, integration, at, path))?.toString('utf8')
+    manifests.set(path, { before: await read(base), after: await read(commit) })
+  }
+  return flagCheckEdits(
+    changes,
+    checks.map(({ command }) => command),
+    manifests,
+  )
+}
+
+function resultsOf(verification: Verification): readonly CheckResult[] {
+  return verification.kind === 'empty' ? [] : verification.checks
+}
+
+function sealProof(
+  request: ProofRequest,
+  found: Pick<Proof, 'commit' | 'tree' | 'flagged' | 'provenAtMs'> & { verification: Verification },
+): Proof {
+  const { verification, ...bound } = found
+  const results = resultsOf(verification)
+  const sum = (field: 'passed' | 'failed' | 'skipped'): number =>
+    results.reduce((total, { tests }) => total + (tests?.[field] ?? 0), 0)
+  const body = {
+    task: request.task,
+    agent: request.agent,
+    base: request.claim.base,
+    ...bound,
+    commands: results.map(({ name, command, environment }) => ({ name, command, environment })),
+    environment: { ...request.environment, ...request.machine },
+    counts: {
+      passed: sum('passed'),
+      failed: sum('failed'),
+      skipped: sum('skipped'),
+      unknown: results.filter(({ tests }) => tests === undefined).length,
+    },
+    flaky: results.filter(({ flaky }) => flaky).map(({ name }) => name),
+    outputDigest: digest(results.map(({ outputDigest }) => outputDigest)),
+  }
+  return { ...body, digest: digest(body) }
+}
+
+/** Whether a proof is as it was sealed. */
+export function isSealed(proof: Proof): boolean {
+  const { digest: sealed, ...body } = proof
+  return digest(body) === sealed
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex')
+}
+
+/** The same text for the same value, whatever order its fields were written in. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

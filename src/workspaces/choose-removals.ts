@@ -1,0 +1,44 @@
+/** What retention knows of a workspace. */
+export interface KeptWorkspace {
+  readonly name: string
+  readonly createdAtMs: number
+  readonly state: 'in-use' | 'landed' | 'failed' | 'waiting'
+  /** When the run in it ended; nothing while it is in use. */
+  readonly endedAtMs: number | undefined
+  readonly bytes: number
+}
+
+export interface RetentionRules {
+  readonly keepMs: number
+  /** Bytes that must become free; zero when the disk is not short. */
+  readonly bytesWanted: number
+  /** Whether a person has agreed that failed workspaces may go before their time. */
+  readonly failedMayGo: boolean
+}
+
+/**
+ * Names the workspaces to remove now, the oldest first: landed ones at once, failed ones after their time, and
+ * failed ones earlier when the disk is short and a person agreed. One in use or waiting for an answer is never named.
+ */
+export function chooseRemovals(
+  workspaces: readonly KeptWorkspace[],
+  rules: RetentionRules,
+  nowMs: number,
+): string[] {
+  const ended = workspaces
+    .filter(({ state }) => state === 'landed' || state === 'failed')
+    .toSorted((a, b) => (a.endedAtMs ?? a.createdAtMs) - (b.endedAtMs ?? b.createdAtMs))
+  const due = ended.filter(
+    ({ state, endedAtMs, createdAtMs }) =>
+      state === 'landed' || nowMs - (endedAtMs ?? createdAtMs) >= rules.keepMs,
+  )
+  let freed = due.reduce((sum, { bytes }) => sum + bytes, 0)
+  const early = ended.filter((workspace) => {
+    if (due.includes(workspace) || !rules.failedMayGo || freed >= rules.bytesWanted) return false
+    freed += workspace.bytes
+    return true
+  })
+  return ended
+    .filter((workspace) => due.includes(workspace) || early.includes(workspace))
+    .map(({ name }) => name)
+}

@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { copyForeignObjects } from '../platform/git/copy-foreign-objects.ts'
+import type { Repository } from '../platform/git/git.ts'
+import { type ForeignHead, readForeignHead } from '../platform/git/read-foreign-refs.ts'
+import { listRefs, objectTypes, parentsOf } from '../platform/git/repository-operations.ts'
+import { importCommits, nextNumber } from './import-commits.ts'
+import { type Ground, observerOf, type Workspace } from './workspace.ts'
+
+/** What became of the commit that HEAD of a workspace names. */
+export type Exported =
+  /** HEAD is where the workspace began. */
+  | { readonly kind: 'nothing-new'; readonly commit: string }
+  | { readonly kind: 'exported'; readonly commit: string; readonly ref: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** Agents' commits stay below this prefix as they were made, numbered per task. */
+export const RUNS = 'refs/axiom/runs'
+
+/** Brings the commit that an agent's HEAD names into the integration repository; git never runs in the workspace. */
+export async function exportHead(ground: Ground, workspace: Workspace): Promise<Exported> {
+  const head = await readForeignHead(join(workspace.path, '.git'))
+  if (head.kind !== 'commit') return { kind: 'refused', reason: reasonOf(head) }
+  if (head.commit === workspace.base) return { kind: 'nothing-new', commit: head.commit }
+  return ground.integration.writing.pass(async () => {
+    const prefix = `${RUNS}/${workspace.task}`
+    const kept = await listRefs(ground.git, ground.integration, `${prefix}/`)
+    const already = [...kept].find(([, commit]) => commit === head.commit)
+    if (already) return { kind: 'exported', commit: head.commit, ref: already[0] }
+    const ref = `${prefix}/${await nextNumber(ground.git, ground.integration, prefix)}`
+    const imported = await withForeignObjects(ground, workspace, (from) =>
+      importCommits(ground.git, { from, into: ground.integration, keep: new Map([[ref, head.commit]]) }),
+    )
+    return imported.kind === 'imported' ? { kind: 'exported', commit: head.commit, ref } : imported
+  })
+}
+
+function reasonOf(head: Exclude<ForeignHead, { kind: 'commit' }>): string {
+  return head.kind === 'unborn' ? `${head.branch} has no commit` : head.reason
+}
+
+/** Runs a work over a clean repository that holds copies of the workspace's objects, and removes it again. */
+export async function withForeignObjects<T>(
+  ground: Ground,
+  place: { readonly name: string; readonly path: string },
+  work: (foreign: Repository, names: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const gitDir = join(observerOf(ground, place.name).folder, 'foreign.git')
+  await rm(gitDir, { recursive: true, force: true })
+  try {
+    const { git, integration } = ground
+    const names = await copyForeignObjects(git, join(place.path, '.git'), gitDir, integration.gitDir)
+    return await work({ gitDir }, names)
+  } finally {
+    await rm(gitDir, { recursive: true, force: true })
+  }
+}
+
+/** Of the given commits those that no other one has behind it. */
+export async function tipsOf(ground: Ground, from: Repository, names: readonly string[]): Promise<string[]> {
+  const types = await objectTypes(ground.git, from, names)
+  const commits = names.filter((name) => types.get(name) === 'commit')
+  if (commits.length === 0) return []
+  const parents = new Set(await parentsOf(ground.git, from, commits))
+  return commits.filter((commit) => !parents.has(commit))
+}

@@ -1,0 +1,72 @@
+import { Failure } from '../platform/failure.ts'
+import type { Git, Repository } from '../platform/git/git.ts'
+import { isWhole, listRefs, moveRefs, objectTypes } from '../platform/git/repository-operations.ts'
+
+/** Whether commits came over whole and sound; a refusal is an answer, because agents may write anything. */
+export type Imported =
+  | { readonly kind: 'imported' }
+  /** `unsound`: git's own check of the objects says no. `broken`: something is missing or not what its name says. */
+  | { readonly kind: 'refused'; readonly why: 'unsound' | 'broken'; readonly reason: string }
+
+export interface ImportRequest {
+  readonly from: Repository
+  readonly into: Repository
+  /** Commits of `from`, by the ref that shall keep each of them in the integration repository. */
+  readonly keep: ReadonlyMap<string, string>
+  /** Whether git checks each object for form and malice; that each is what its name says is always checked. */
+  readonly checked?: boolean
+}
+
+/**
+ * Takes commits over from a clean repository that may hold objects somebody else made; every object is checked on
+ * the way in. Not by a bundle: git 2.39 does not check the objects of one, whatever the settings say.
+ * All refs are kept, or none.
+ */
+export async function importCommits(git: Git, request: ImportRequest): Promise<Imported> {
+  const { into, checked = true } = request
+  const wanted = [...request.keep.values()]
+  try {
+    if (!(await allWhole(git, into, wanted))) await carryOver(git, request, checked)
+  } catch (error) {
+    const why = error instanceof Failure ? REFUSALS.get(error.code) : undefined
+    if (!(error instanceof Failure) || why === undefined) throw error
+    return { kind: 'refused', why, reason: error.message }
+  }
+  const moves = [...request.keep].map(([ref, to]) => ({ ref, to, from: undefined }))
+  if ((await moveRefs(git, into, moves)) !== 'moved') {
+    throw new Failure('GIT_REF_REFUSED', `One of ${moves.map(({ ref }) => ref)} is taken`)
+  }
+  return { kind: 'imported' }
+}
+
+/** A fetch that failed may have left a commit without its trees; being there is not enough. */
+async function allWhole(git: Git, into: Repository, commits: readonly string[]): Promise<boolean> {
+  const types = await objectTypes(git, into, commits)
+  for (const commit of commits) {
+    if (types.get(commit) !== 'commit' || !(await isWhole(git, into, commit))) return false
+  }
+  return true
+}
+
+const REFUSALS: ReadonlyMap<string, 'unsound' | 'broken'> = new Map([
+  ['GIT_UNSOUND_OBJECTS', 'unsound'],
+  ['GIT_FAILED', 'broken'],
+  ['GIT_REF_REFUSED', 'broken'],
+])
+
+async function carryOver(git: Git, { from, into, keep }: ImportRequest, checked: boolean): Promise<void> {
+  const carried = [...new Set(keep.values())].map((commit, i) => ({ ref: `refs/carried/${i}`, commit }))
+  for (const { ref, commit } of carried) await git.run(from, ['update-ref', ref, commit])
+  // Fetched without a place of their own: a ref is given only when everything has arrived.
+  const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--', from.gitDir]
+  await git.run(into, [...words, ...carried.map(({ ref }) => ref)], {
+    settings: [`fetch.fsckObjects=${checked}`, 'fetch.unpackLimit=1'],
+  })
+}
+
+/** The next free number below a prefix such as `refs/axiom/runs/task-004`. */
+export async function nextNumber(git: Git, repository: Repository, prefix: string): Promise<number> {
+  const refs = await listRefs(git, repository, `${prefix}/`)
+  const numbers = [...refs.keys()].map((ref) => Number.parseInt(ref.slice(prefix.length + 1), 10))
+  return Math.max(0, ...numbers.filter((n) => Number.isInteger(n))) + 1
+}

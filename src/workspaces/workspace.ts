@@ -1,0 +1,95 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { kindOf } from '../platform/files/read-regular-file.ts'
+import type { Git, Repository } from '../platform/git/git.ts'
+import { layOutRepository } from '../platform/git/lay-out-repository.ts'
+import { safeName } from '../platform/git/names.ts'
+import { Turnstile } from '../platform/turnstile.ts'
+import type { IntegrationRepository } from './integration-repository.ts'
+
+/** The private checkout of one run. */
+export interface Workspace {
+  readonly name: string
+  readonly agent: string
+  /** `merge` for the resolver, who works on no task of his own. */
+  readonly task: string
+  readonly branch: string
+  readonly path: string
+  /** The commit of the target from which the checkout was made. */
+  readonly base: string
+  readonly slot: number
+  readonly createdAtMs: number
+}
+
+/** Where workspaces lie, and what is needed to make, read and remove them. */
+export interface Ground {
+  readonly git: Git
+  readonly integration: IntegrationRepository
+  /** The folder of the checkouts. */
+  readonly workspacesDir: string
+  /** AXIOM's own notes about them, out of the agents' reach. */
+  readonly observersDir: string
+  readonly trashDir: string
+  readonly checkingOut: Turnstile
+  readonly now: () => number
+}
+
+/** A checkout is bound by the disk; more at once only makes each of them slower. */
+const CHECKOUTS_AT_ONCE = 4
+
+export async function openGround(options: {
+  readonly git: Git
+  readonly integration: IntegrationRepository
+  readonly workspacesDir: string
+  readonly observersDir: string
+  readonly now: () => number
+}): Promise<Ground> {
+  // In the same folder as the checkouts, because a rename must not cross file systems.
+  const trashDir = join(options.workspacesDir, '.trash')
+  for (const folder of [options.workspacesDir, options.observersDir, trashDir]) {
+    await mkdir(folder, { recursive: true })
+  }
+  return { ...options, trashDir, checkingOut: new Turnstile(CHECKOUTS_AT_ONCE) }
+}
+
+export function workspaceName(agent: string, task: string): string {
+  return safeName(`${safeName(agent)}-${safeName(task)}`)
+}
+
+export function observerOf(ground: Ground, name: string): { gitDir: string; record: string; folder: string } {
+  const folder = join(ground.observersDir, safeName(name))
+  return { folder, gitDir: join(folder, 'tree.git'), record: join(folder, 'workspace.json') }
+}
+
+/** The repository through which AXIOM looks at a checkout; made anew when there is none. */
+export async function openObserver(ground: Ground, name: string): Promise<Repository> {
+  const { gitDir } = observerOf(ground, name)
+  if ((await kindOf(join(gitDir, 'HEAD'))) === 'absent') {
+    await layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
+  }
+  return { gitDir }
+}
+
+/** Where a file is named that neither the agent's git nor AXIOM's look shall see. Only before an agent was there. */
+export function excludeFilesOf(ground: Ground, workspace: Workspace): string[] {
+  return [join(workspace.path, '.git'), observerOf(ground, workspace.name).gitDir].map((gitDir) =>
+    join(gitDir, 'info/exclude'),
+  )
+}
+
+/** The record is the last thing written: a workspace without one was never given to an agent. */
+export async function writeRecord(ground: Ground, workspace: Workspace): Promise<void> {
+  const { record } = observerOf(ground, workspace.name)
+  await writeFile(`${record}.new`, JSON.stringify(workspace))
+  await rename(`${record}.new`, record)
+}
+
+/** All workspaces that have a record, the oldest first. */
+export async function listWorkspaces(ground: Ground): Promise<Workspace[]> {
+  const found: Workspace[] = []
+  for (const name of await readdir(ground.observersDir)) {
+    const text = await readFile(observerOf(ground, name).record, 'utf8').catch(() => undefined)
+    if (text !== undefined) found.push(JSON.parse(text) as Workspace)
+  }
+  return found.toSorted((a, b) => a.createdAtMs - b.createdAtMs || a.name.localeCompare(b.name))
+}
