@@ -181,7 +181,8 @@ async function inNamespaces(
 }
 
 function inGroup(command: Command, confinement: Confinement, host: SandboxHost): SpawnRequest {
-  const bound = ['--pdeathsig=KILL', '--', 'prlimit', ...limitArguments(confinement.limits), '--']
+  // No limit on processes: here it would count all that the user runs, and refuse the agent its first fork.
+  const bound = ['--pdeathsig=KILL', '--', 'prlimit', ...sizeArguments(confinement.limits), '--']
   return {
     program: 'setpriv',
     args: [...bound, command.program, ...command.args],
@@ -209,6 +210,10 @@ function inside(command: Command, limits: Limits, identity: Identity | undefined
   ]
 }
 
-function limitArguments({ processesMax, memoryBytesMax, fileBytesMax }: Limits): string[] {
-  return [`--nproc=${processesMax}`, `--data=${memoryBytesMax}`, `--fsize=${fileBytesMax}`, '--core=0']
+function limitArguments(limits: Limits): string[] {
+  return [`--nproc=${limits.processesMax}`, ...sizeArguments(limits)]
+}
+
+function sizeArguments({ memoryBytesMax, fileBytesMax }: Limits): string[] {
+  return [`--data=${memoryBytesMax}`, `--fsize=${fileBytesMax}`, '--core=0']
 }
