@@ -5,7 +5,7 @@ import type { Case, CaseId, CaseType, HistoryEntry, Instant } from '../cases/cas
 import { CaseIndex } from '../cases/case-index.ts'
 import { CASE_TYPES } from '../cases/case-types.ts'
 import type { Occasion } from '../cases/change.ts'
-import { later } from '../cases/decide/claims.ts'
+import { later, TTL_MS_MAX } from '../cases/decide/claims.ts'
 import { type Applied, execute } from '../cases/execute.ts'
 import { describeHolds, holdsOf } from '../cases/readiness.ts'
 import { type Refusal, refuse } from '../cases/refusal.ts'
@@ -217,7 +217,7 @@ export class FileStore implements Store {
     const now = this.#clock()
     const lost = leases.filter(({ id, stage, fence }) => {
       if (this.#index.get(id)?.leases?.[stage]?.fence !== fence) return true
-      this.#index.renew(id, stage, fence, later(now, ttlMs))
+      this.#index.renew(id, stage, fence, later(now, Math.min(ttlMs, TTL_MS_MAX)))
       return false
     })
     if (Date.parse(now) - this.#renewalsWritten >= RENEWALS_WRITTEN_MS) {
