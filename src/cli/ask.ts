@@ -10,6 +10,8 @@ export interface Asker {
     standard: T,
   ): Promise<T>
   chooseSome(question: string, options: readonly string[]): Promise<string[]>
+  /** An answer in the person's own words; undefined where nobody can give one. */
+  answer(question: string): Promise<string | undefined>
 }
 
 export function createAsker(context: Context, yes: boolean): Asker {
@@ -20,6 +22,7 @@ const takeDefaults: Asker = {
   confirm: async (_question, standard) => standard,
   choose: async (_question, _options, standard) => standard,
   chooseSome: async () => [],
+  answer: async () => undefined,
 }
 
 function askTerminal(): Asker {
@@ -46,8 +49,14 @@ function askTerminal(): Asker {
         await multiselect<string>({ message, options: choices, required: false, output: process.stderr }),
       )
     },
+    async answer(message) {
+      const { text } = await import('@clack/prompts')
+      return answered(await text({ message, placeholder: YOU_DECIDE, output: process.stderr })) || YOU_DECIDE
+    },
   }
 }
+
+const YOU_DECIDE = 'you decide'
 
 function answered<T>(answer: T): Exclude<T, symbol> {
   if (typeof answer !== 'symbol') return answer as Exclude<T, symbol>

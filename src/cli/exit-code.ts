@@ -20,6 +20,7 @@ const BY_PREFIX: readonly (readonly [string, ExitCode])[] = [
   ['STORE_', EXIT.environment],
   ['DISK_', EXIT.environment],
   ['CHECKOUT_', EXIT.environment],
+  ['SANDBOX_', EXIT.environment],
   ['INTERRUPTED', EXIT.interrupted],
 ]
 

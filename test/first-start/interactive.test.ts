@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -28,9 +29,10 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 /** Runs `axiom init` on a terminal of its own and answers each question when it appears. */
 async function converse(
   answers: readonly (readonly [question: string, keys: string])[],
+  { flags = '', variables = {} }: { flags?: string; variables?: Record<string, string> } = {},
 ): Promise<{ exitCode: number | null; shown: string }> {
-  const line = `stty cols 120 rows 40; exec ${process.execPath} ${program} init`
-  const env = { PATH: process.env.PATH, HOME: root, TERM: 'xterm' }
+  const line = `stty cols 120 rows 40; exec ${process.execPath} ${program} init ${flags}`
+  const env = { PATH: process.env.PATH, HOME: root, TERM: 'xterm', ...variables }
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd: root,
     env,
@@ -72,4 +74,55 @@ describe('a first start on a terminal', () => {
     expect(shown).toContain('INTERRUPTED')
     await expect(readFile(join(root, '.axiom/config.json'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
+
+  it('puts the question of an agent to the person, and gives her the answer', async () => {
+    await writeFile(join(root, 'agent.mjs'), AGENT)
+    const { exitCode, shown } = await converse(
+      [
+        ['What should become of it?', DOWN_AND_ENTER],
+        ['its own port', 'n'],
+        ['ou decide', 'package.json\r'],
+        ['leaves out npm test', 'y'],
+      ],
+      {
+        flags: '--agent command --allow-unsandboxed',
+        variables: { AXIOM_AGENTS_COMMAND: JSON.stringify([process.execPath, join(root, 'agent.mjs')]) },
+      },
+    )
+    expect(exitCode, shown).toBe(0)
+    expect(shown).toContain('left out, as you chose: npm test')
+    expect(JSON.parse(await readFile(join(root, '.axiom/config.json'), 'utf8'))).toMatchObject({
+      verification: [{ name: 'presence', command: 'test -f package.json' }],
+    })
+  })
+
+  it('offers an agent that is logged in, says that it may cost, and starts none without a yes', async () => {
+    const tools = join(root, '.git/tools')
+    await mkdir(tools)
+    const claude = `#!/bin/sh\n[ "$1" = --version ] && echo 2.1.0 || touch ${join(root, '.git/started')}\n`
+    await writeFile(join(tools, 'claude'), claude, { mode: 0o755 })
+    const { exitCode, shown } = await converse(
+      [
+        ['What should become of it?', DOWN_AND_ENTER],
+        ['its own port', 'n'],
+        ['Shall an agent look at the project', '\r'],
+      ],
+      { variables: { PATH: `${tools}:${process.env.PATH}`, ANTHROPIC_API_KEY: 'none' } },
+    )
+    expect(exitCode, shown).toBe(0)
+    expect(shown).toContain('may cost')
+    expect(existsSync(join(root, '.git/started'))).toBe(false)
+  })
 })
+
+/** Asks first, and proposes what the answer says once it has come back. */
+const AGENT = `let prompt = ''
+for await (const chunk of process.stdin) prompt += chunk
+const answer = /^Answer: (.*)$/m.exec(prompt)?.[1]
+if (answer === undefined) console.log('<axiom>PENDING:Which file must be there?</axiom>')
+else {
+  const verification = [{ name: 'presence', command: 'test -f ' + answer }]
+  const bar = '\`'.repeat(3)
+  console.log([bar + 'json', JSON.stringify({ verification }), bar, '', '<axiom>AVA_COMPLETE</axiom>'].join('\\n'))
+}
+`

@@ -6,12 +6,13 @@ import { findVocabulary, VOCABULARIES } from '../../vocabulary/find-vocabulary.t
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
 import { createAsker } from '../ask.ts'
 import type { Context } from '../context.ts'
+import { AVA_DRIVERS } from '../init/ava/open-ava.ts'
 import { requireRepository } from '../init/examine-project.ts'
 import { firstStart } from '../init/first-start.ts'
 import type { InitOptions } from '../init/init-options.ts'
 import { secondStart } from '../init/second-start.ts'
 
-const PROVE_SECONDS_MAX = 86_400
+const LIMIT_SECONDS_MAX = 86_400
 
 export function define(command: Command, context: () => Context): void {
   command
@@ -38,20 +39,39 @@ export function define(command: Command, context: () => Context): void {
     .option('--git-init', 'make a repository when there is none')
     .option('--no-prove', 'do not run the commands that were found')
     .addOption(
-      new Option('--prove-timeout <seconds>', 'seconds for each command that is tried').argParser(seconds),
+      new Option('--prove-timeout <seconds>', 'seconds for each command that is tried').argParser(
+        seconds('--prove-timeout'),
+      ),
     )
+    .addOption(
+      new Option(
+        '--agent <name>',
+        'an agent looks around and proposes; it uses your account, so it never starts unasked',
+      ).choices([...AVA_DRIVERS]),
+    )
+    .addOption(
+      new Option('--agent-timeout <seconds>', 'seconds for each turn of the agent (default: 900)').argParser(
+        seconds('--agent-timeout'),
+      ),
+    )
+    .option('--allow-unsandboxed', 'let the agent run where no sandbox holds; it can reach all that you can')
     .option('--detect', 'at a later start: look at the commands again')
     .action((options: InitOptions) => init(context(), options))
   command.addHelpText(
     'after',
     `
 Writes the project's folder and nothing else: no file of yours is changed, and no edit of yours is overwritten later.
+With --agent, Ava works in a throwaway checkout inside the sandbox, may ask you, and proposes checks and set-up. Each
+command of hers is run again in a fresh checkout: what does not pass is named and not written, and what the rules had
+proven stays unless you say otherwise. When nothing usable comes of it, the result of the rules stands.
+Exit code 4: no sandbox holds here (see --allow-unsandboxed), or the agent is not installed.
 Exit code 5: set up, but the repository has no commit yet (see --first-commit).
 
 Examples:
   axiom init
   axiom init --yes --vocabulary swarm
-  axiom init --yes --copy .env --slot-ports --red optional`,
+  axiom init --yes --copy .env --slot-ports --red optional
+  axiom init --agent claude`,
   )
 }
 
@@ -59,12 +79,14 @@ function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }
 
-function seconds(text: string): string {
-  const number = Number(text)
-  if (Number.isInteger(number) && number >= 1 && number <= PROVE_SECONDS_MAX) return text
-  throw new Failure('USAGE', `--prove-timeout is ${text}`, {
-    hint: `a whole number from 1 to ${PROVE_SECONDS_MAX}`,
-  })
+function seconds(flag: string): (text: string) => string {
+  return (text) => {
+    const number = Number(text)
+    if (Number.isInteger(number) && number >= 1 && number <= LIMIT_SECONDS_MAX) return text
+    throw new Failure('USAGE', `${flag} is ${text}`, {
+      hint: `a whole number from 1 to ${LIMIT_SECONDS_MAX}`,
+    })
+  }
 }
 
 async function init(context: Context, options: InitOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { resolveConfig } from '../../config/resolve-config.ts'
-import { draftConfig, nameCheck } from '../../planning/onboarding/draft-config.ts'
+import type { Config } from '../../config/schema.ts'
+import { nameCheck } from '../../planning/onboarding/draft-config.ts'
 import { setUpProject } from '../../planning/onboarding/set-up-project.ts'
 import type { Prerequisite, ProbeWorld } from '../../planning/prerequisites/prerequisite.ts'
 import { readyAgents } from '../../planning/prerequisites/probe-agents.ts'
@@ -11,6 +12,8 @@ import type { Asker } from '../ask.ts'
 import { showPrerequisites } from '../commands/doctor.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
+import { type Consulted, chooseAva, consultAva, openWanted } from './ava/consult-ava.ts'
+import { openAva } from './ava/open-ava.ts'
 import { touchStore } from './examine-counters.ts'
 import { checkPrerequisites, type Examined, examineProject } from './examine-project.ts'
 import { makeFirstCommit } from './first-commit.ts'
@@ -34,7 +37,9 @@ export async function firstStart(start: Start): Promise<void> {
   const say = (...lines: readonly string[]): void =>
     context.json ? undefined : lines.forEach((line) => void context.out(line))
   say(...greeting(vocabulary, repository), ...trouble(prerequisites, context))
-  const examined = await watchExamination(start, say)
+  const { config: settings } = resolveConfig({ env: start.world.env })
+  const wanted = await openWanted(start, settings)
+  const examined = await watchExamination(start, settings, say)
   const choices = await makeChoices(
     options,
     asker,
@@ -43,7 +48,11 @@ export async function firstStart(start: Start): Promise<void> {
     examined,
     vocabulary.name,
   )
-  const raw = draftConfig(examined.units, examined.proofs, choices)
+  const limits = limitsOf(start.options, settings)
+  const chosen = wanted === undefined ? await chooseAva(start, readyAgents(prerequisites)) : undefined
+  const ava = chosen === undefined ? wanted : await openAva(start, chosen, settings)
+  const consulted = await consultAva(start, ava, { examined, choices, limits, isReturning: false, say })
+  const raw = consulted.config
   const { config, problems } = resolveConfig({ file: raw })
   await setUpProject(repository.root, vocabulary, raw)
   await touchStore(join(repository.root, vocabulary.folder))
@@ -62,7 +71,7 @@ export async function firstStart(start: Start): Promise<void> {
     `Wrote ${vocabulary.folder}/ with ${config.verification.length} ${config.verification.length === 1 ? 'check' : 'checks'}. No file of yours was changed.`,
   )
   say(...closing(committed !== 'missing', readyAgents(prerequisites).length > 0))
-  if (context.json) context.out(JSON.stringify(summary(start, prerequisites, examined, raw, committed)))
+  if (context.json) context.out(JSON.stringify(summary(start, prerequisites, examined, consulted, committed)))
   if (committed === 'missing') context.exit(EXIT.personNeeded)
 }
 
@@ -76,10 +85,14 @@ function trouble(prerequisites: readonly Prerequisite[], { colors }: Context): s
   return some.length === 0 ? [] : [showPrerequisites(some, colors), '']
 }
 
-async function watchExamination(start: Start, say: (...lines: readonly string[]) => void): Promise<Examined> {
-  const { context, world, repository } = start
+async function watchExamination(
+  { context, options, world, repository }: Start,
+  settings: Config,
+  say: (...lines: readonly string[]) => void,
+): Promise<Examined> {
   let units: Examined['units'] = []
-  return examineProject(world, repository, limitsOf(start), {
+  const limits = options.prove ? limitsOf(options, settings) : undefined
+  return examineProject(world, repository, limits, {
     found(all) {
       units = all
       say('Found:', ...(all.length > 0 ? all.flatMap(showUnit) : ['  no tool chain that I know']), '')
@@ -91,11 +104,13 @@ async function watchExamination(start: Start, say: (...lines: readonly string[])
   })
 }
 
-function limitsOf({ options, world }: Start): ProofLimits | undefined {
-  if (!options.prove) return undefined
-  const { config } = resolveConfig({ env: world.env })
-  const commandSeconds = options.proveTimeout === undefined ? 300 : Number(options.proveTimeout)
-  return { setupSeconds: config.workspace.setupTimeout, commandSeconds }
+const COMMAND_SECONDS_DEFAULT = 300
+
+export function limitsOf({ proveTimeout }: InitOptions, { workspace }: Config): ProofLimits {
+  return {
+    setupSeconds: workspace.setupTimeout,
+    commandSeconds: Number(proveTimeout ?? COMMAND_SECONDS_DEFAULT),
+  }
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -118,7 +133,7 @@ function summary(
   { repository, vocabulary }: Start,
   prerequisites: readonly Prerequisite[],
   { units, proofs, surroundings }: Examined,
-  config: Record<string, unknown>,
+  { config, report }: Consulted,
   firstCommit: string,
 ): unknown {
   const tried = proofs.filter(({ kind }) => kind !== 'setup')
@@ -133,6 +148,7 @@ function summary(
     units,
     proofs: proofs.map((proof) => ({ ...proof, name: nameCheck(proof, units) })),
     surroundings,
+    ...(report === undefined ? {} : { ava: report }),
     config,
   }
 }

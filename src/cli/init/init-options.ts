@@ -14,4 +14,7 @@ export interface InitOptions {
   readonly prove: boolean
   readonly proveTimeout?: string
   readonly detect?: boolean
+  readonly agent?: string
+  readonly agentTimeout?: string
+  readonly allowUnsandboxed?: boolean
 }

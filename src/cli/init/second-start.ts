@@ -10,10 +10,11 @@ import { readText } from '../../platform/files/read-text.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { loadConfig, readConfigFile, writeConfigFile } from '../load-config.ts'
+import { consultAva, openWanted } from './ava/consult-ava.ts'
 import { examineCounters, touchStore } from './examine-counters.ts'
 import { examineProject } from './examine-project.ts'
 import { makeFirstCommit } from './first-commit.ts'
-import type { Start } from './first-start.ts'
+import { limitsOf, type Start } from './first-start.ts'
 import { makeChoices } from './make-choices.ts'
 import { showProof } from './show-init.ts'
 
@@ -126,7 +127,7 @@ function showKept({ keep, differ }: ScaffoldPlan): string[] {
 }
 
 async function wantsDetection({ asker, options }: Start): Promise<boolean> {
-  if (options.detect !== undefined) return options.detect
+  if (options.detect === true || options.agent !== undefined) return true
   const answer = await asker.choose(
     'This project is set up already. What shall I do?',
     [
@@ -141,22 +142,27 @@ async function wantsDetection({ asker, options }: Start): Promise<boolean> {
 /** Looks at the commands again and writes them after showing what they are; other options stay untouched. */
 async function detectAgain(start: Start, folder: string): Promise<boolean> {
   const { asker, context, options, repository, vocabulary, world } = start
+  const { config: settings } = await loadConfig(folder, { env: context.env })
+  const ava = await openWanted(start, settings)
+  const limits = limitsOf(options, settings)
   let units: Parameters<typeof showProof>[1] = []
-  const examined = await examineProject(
-    world,
-    repository,
-    options.prove ? { setupSeconds: 900, commandSeconds: 300 } : undefined,
-    {
-      found: (all) => {
-        units = all
-      },
-      started: (command) => context.err(context.colors.dim(`  … ${command}`)),
-      ended: (proof) => showProof(proof, units, context.colors).forEach((line) => void context.err(line)),
+  const examined = await examineProject(world, repository, options.prove ? limits : undefined, {
+    found: (all) => {
+      units = all
     },
-  )
+    started: (command) => context.err(context.colors.dim(`  … ${command}`)),
+    ended: (proof) => showProof(proof, units, context.colors).forEach((line) => void context.err(line)),
+  })
   const choices = await makeChoices(options, asker, repository, [], examined, vocabulary.name)
-  const draft = draftConfig(examined.units, examined.proofs, choices)
   const { raw } = await readConfigFile(folder)
+  const { config: draft } = await consultAva(start, ava, {
+    examined,
+    choices,
+    limits,
+    isReturning: true,
+    present: raw,
+    say: (...lines) => lines.forEach((line) => void context.err(line)),
+  })
   const present = isObject(raw) ? raw : {}
   const workspace = {
     ...(isObject(present.workspace) ? present.workspace : {}),

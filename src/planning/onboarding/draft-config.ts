@@ -22,7 +22,7 @@ const LIMIT_SECONDS = 300
 /** A machine under load, and a project that grows, make a check several times slower than its first trial. */
 const HEADROOM = 5
 
-interface DraftedCheck {
+export interface DraftedCheck {
   readonly name: string
   readonly command: string
   readonly timeout?: number
@@ -55,7 +55,7 @@ export function draftConfig(
   }
 }
 
-function draftChecks(
+export function draftChecks(
   units: readonly DetectedUnit[],
   proofs: readonly Proof[],
   choices: Choices,
@@ -90,7 +90,7 @@ function isWanted(outcome: Outcome, choices: Choices): boolean {
   }
 }
 
-function limitOf(seconds: number): { timeout?: number } {
+export function limitOf(seconds: number): { timeout?: number } {
   const needed = Math.ceil(seconds * HEADROOM)
   return needed > LIMIT_SECONDS ? { timeout: needed } : {}
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { runCommand } from '../../platform/process/run-command.ts'
+import { type CommandResult, runCommand } from '../../platform/process/run-command.ts'
+import type { RunInSandbox } from '../../platform/process/run-line.ts'
 import type { CommandKind, DetectedUnit } from '../detection/detected.ts'
 import type { ProbeWorld } from '../prerequisites/prerequisite.ts'
 import { type Checkout, copyFolder } from './checkout.ts'
@@ -33,6 +34,10 @@ export interface Trial {
   readonly root: string
   readonly checkout: Checkout
   readonly limits: ProofLimits
+  /** Where lines run that no person and no file of the project chose; without it, as the person. */
+  readonly runInSandbox?: RunInSandbox
+  /** Over the usual environment of a proof. */
+  readonly variables?: Readonly<Record<string, string>>
   /** Told before each command starts, for a person who waits. */
   started(command: string, folder: string): void
   ended(proof: Proof): void
@@ -47,14 +52,15 @@ export async function proveUnit(unit: DetectedUnit, trial: Trial): Promise<Proof
   }
   let reason: string | undefined
   if (unit.setup !== undefined) {
-    const setup = await proveOne(unit, 'setup', unit.setup, 'the lock file or manifest', trial)
+    const line = { folder: unit.folder, command: unit.setup, because: 'the lock file or manifest' }
+    const setup = await proveKnown({ ...line, kind: 'setup' }, trial)
     add(setup)
     if (setup.outcome.kind !== 'passed' && !(await borrowPackages(unit, trial))) {
       reason = 'its packages could not be installed'
     }
   }
   for (const { kind, command, because } of unit.commands) {
-    if (reason === undefined) add(await proveOne(unit, kind, command, because, trial))
+    if (reason === undefined) add(await proveKnown({ folder: unit.folder, kind, command, because }, trial))
     else {
       const outcome = missingProgram(command, trial) ?? { kind: 'not-run' as const, reason }
       add({ folder: unit.folder, kind, command, because, outcome, seconds: 0, tail: '' })
@@ -63,28 +69,36 @@ export async function proveUnit(unit: DetectedUnit, trial: Trial): Promise<Proof
   return proofs
 }
 
-async function proveOne(
-  unit: DetectedUnit,
-  kind: Proof['kind'],
-  command: string,
-  because: string,
-  trial: Trial,
-): Promise<Proof> {
-  const base = { folder: unit.folder, kind, command, because }
-  const missing = missingProgram(command, trial)
-  if (missing) return { ...base, outcome: missing, seconds: 0, tail: '' }
-  trial.started(command, unit.folder)
-  const seconds = kind === 'setup' ? trial.limits.setupSeconds : trial.limits.commandSeconds
-  const result = await runCommand({
-    argv: ['sh', '-c', command],
-    cwd: join(trial.checkout.path, unit.folder),
-    env: proofEnvironment(trial.world.env, trial.checkout.temporary),
-    timeoutMs: seconds * 1_000,
-    outputMaxBytes: OUTPUT_MAX_BYTES,
-  })
-  const outcome = judgeRun(kind, result)
+export type ProofLine = Pick<Proof, 'folder' | 'kind' | 'command' | 'because'>
+
+/** The lines of the rules begin with a program, which need not be started to see that it is missing. */
+function proveKnown(line: ProofLine, trial: Trial): Promise<Proof> {
+  const missing = missingProgram(line.command, trial)
+  return missing
+    ? Promise.resolve({ ...line, outcome: missing, seconds: 0, tail: '' })
+    : proveLine(line, trial)
+}
+
+/** Runs one line once in the checkout and says what happened. */
+export async function proveLine(line: ProofLine, trial: Trial): Promise<Proof> {
+  trial.started(line.command, line.folder)
+  const result = await runLine(line, trial)
+  const outcome = judgeRun(line.kind, result)
   const tail = outcome.kind === 'passed' ? '' : lastLines(`${result.stdout}\n${result.stderr}`)
-  return { ...base, outcome, seconds: result.durationMs / 1_000, tail }
+  return { ...line, outcome, seconds: result.durationMs / 1_000, tail }
+}
+
+function runLine({ kind, command, folder }: ProofLine, trial: Trial): Promise<CommandResult> {
+  const { checkout, limits, runInSandbox, variables = {}, world } = trial
+  const cwd = join(checkout.path, folder)
+  const timeoutMs = (kind === 'setup' ? limits.setupSeconds : limits.commandSeconds) * 1_000
+  const bounds = { cwd, timeoutMs, outputMaxBytes: OUTPUT_MAX_BYTES }
+  if (runInSandbox !== undefined) {
+    const environment = { CI: '1', NO_COLOR: '1', ...variables }
+    return runInSandbox({ line: command, environment, ...bounds })
+  }
+  const env = { ...proofEnvironment(world.env, checkout.temporary), ...variables }
+  return runCommand({ argv: ['sh', '-c', command], env, ...bounds })
 }
 
 function missingProgram(command: string, { world }: Trial): Outcome | undefined {
@@ -96,7 +110,10 @@ function missingProgram(command: string, { world }: Trial): Outcome | undefined 
 }
 
 /** Without a network nothing can be installed; what lies beside the person's code is as good for a first look. */
-async function borrowPackages(unit: DetectedUnit, trial: Trial): Promise<boolean> {
+export async function borrowPackages(
+  unit: Pick<DetectedUnit, 'folder' | 'dependencies'>,
+  trial: Trial,
+): Promise<boolean> {
   let borrowed = false
   for (const name of unit.dependencies) {
     const from = join(trial.root, unit.folder, name)

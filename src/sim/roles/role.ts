@@ -10,6 +10,7 @@ import { curator } from './curator.ts'
 import { developer } from './developer.ts'
 import { expert } from './expert.ts'
 import { lead } from './lead.ts'
+import { onboarding } from './onboarding.ts'
 import { planner } from './planner.ts'
 import { healthAuditor, remediator } from './remediation.ts'
 import { resolver } from './resolver.ts'
@@ -36,13 +37,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   'health-auditor': healthAuditor,
   expert,
   lead,
-  onboarding: () => [
-    {
-      do: 'signal',
-      tag: 'AVA_COMPLETE',
-      after: 'I have looked at the project and written down how it is checked.',
-    },
-  ],
+  onboarding,
   curator,
 }
 
