@@ -1,5 +1,13 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import suites from './test/suites.json' with { type: 'json' }
+
+/** A suite may have something to say when all its tests are done. */
+function closingWords(name: string): string[] {
+  const path = resolve(import.meta.dirname, 'test', name, 'closing-words.ts')
+  return existsSync(path) ? [path] : []
+}
 
 /** `unit` belongs to `npm run check`; the others are long and run one file at a time, by `npm test`. */
 export default defineConfig({
@@ -8,6 +16,7 @@ export default defineConfig({
       test: {
         name,
         include,
+        globalSetup: closingWords(name),
         testTimeout: name === 'unit' ? 20_000 : 600_000,
         hookTimeout: name === 'unit' ? 20_000 : 300_000,
         fileParallelism: name === 'unit',

@@ -43,7 +43,8 @@ describe('the layers', () => {
   })
 
   it('keep the world out of the pure folders', () => {
-    const worldly = /from 'node:(?!assert)|\bprocess\.|\bDate\.now\(|new Date\(\)|Math\.random\(|randomUUID/
+    const worldly =
+      /from 'node:(?!assert|module)|\bprocess\.|\bDate\.now\(|new Date\(\)|Math\.random\(|randomUUID/
     const guilty = sourceFiles()
       .filter((path) => PURE.includes(path.split(sep)[0] ?? '') && !path.endsWith('.test.ts'))
       .filter((path) => worldly.test(readFileSync(join(src, path), 'utf8')))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseLevel, eachProbe } from '../platform/sandbox/sandbox-report.ts'
 import { createAgentHost, requireSandbox } from './agent-host.ts'
-import { openDriver } from './open-driver.ts'
+import { isInstalled, openDriver } from './open-driver.ts'
 
 const held = { level: 'bwrap', works: true, note: '', probes: eachProbe('held') } as const
 const open = {
@@ -56,5 +56,13 @@ describe('the host of agents', () => {
       code: 'AGENT_DRIVER_UNKNOWN',
       hint: expect.stringContaining('claude'),
     })
+  })
+
+  it('knows which programs are on the machine', async () => {
+    const there = (choice: { driver: string; command?: string[] }) =>
+      isInstalled(choice, '/usr/bin:/bin', '/')
+    expect(await there({ driver: 'sim' })).toBe(true)
+    expect(await there({ driver: 'command', command: ['sh', '-c', 'true'] })).toBe(true)
+    expect(await there({ driver: 'command', command: ['no-such-program'] })).toBe(false)
   })
 })

@@ -59,7 +59,7 @@ export async function startAgent(
   const log = await RotatingLog.open(request.logFile)
   try {
     const confined = await confine(
-      { ...launch, environment: { ...launch.environment, ...request.environment } },
+      { ...launch, environment: { ...authorOf(request), ...launch.environment, ...request.environment } },
       await confinementOf(host, request, launch),
       host.level,
       host.sandbox,
@@ -68,6 +68,17 @@ export async function startAgent(
   } catch (error) {
     await log.close()
     throw error
+  }
+}
+
+/** The user's own git settings stay outside, and a commit needs an author. */
+function authorOf({ assignment: { agent } }: AgentRequest): Record<string, string> {
+  const email = `${agent}@axiom.invalid`
+  return {
+    GIT_AUTHOR_NAME: agent,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: agent,
+    GIT_COMMITTER_EMAIL: email,
   }
 }
 

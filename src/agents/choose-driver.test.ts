@@ -49,6 +49,14 @@ describe('the chosen driver', () => {
     expect(choose({ codex: { kind: 'spent' } }, 'auditor')).toEqual({ kind: 'wait', untilMs: undefined })
   })
 
+  it('is with auto the first known program that is there', () => {
+    const auto = { driver: 'auto', fallback: [{ driver: 'sim' }] }
+    const choose = (there: string) =>
+      chooseDriver(auto, 'developer', {}, (driver) => ({ kind: driver === there ? 'ready' : 'missing' }))
+    expect(choose('gemini')).toEqual({ kind: 'chosen', choice: { driver: 'gemini' } })
+    expect(choose('sim')).toEqual({ kind: 'chosen', choice: { driver: 'sim' } })
+  })
+
   it('is none when all are missing, and all are named', () => {
     expect(choose({})).toEqual({ kind: 'none', missing: ['claude', 'codex', 'gemini'] })
   })

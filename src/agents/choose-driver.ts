@@ -1,5 +1,6 @@
 /** Which program plays an agent: the shape of `agents` in the configuration, and of each of its roles. */
 export interface AgentChoice {
+  /** `auto` is the first of the known programs that can work. */
   readonly driver: string
   readonly model?: string
   /** The program of the drivers `command` and `acp`. */
@@ -9,7 +10,7 @@ export interface AgentChoice {
 export interface AgentsSettings extends AgentChoice {
   readonly roles?: Readonly<Record<string, Partial<AgentChoice>>>
   /** Tried in this order when the one that was meant cannot work now. */
-  readonly fallback?: readonly (string | AgentChoice)[]
+  readonly fallback?: readonly (string | Partial<AgentChoice>)[]
 }
 
 /** What is known of a driver at the moment. */
@@ -35,6 +36,9 @@ export function wantedChoice(
   return [roles?.[role] ?? {}, task].reduce<AgentChoice>(overlay, usual)
 }
 
+/** What `auto` looks for, in this order. */
+const AUTO = ['claude', 'codex', 'gemini', 'opencode']
+
 /** Picks who plays: the wanted one, or the first of the fallbacks that can work now. Pure. */
 export function chooseDriver(
   settings: AgentsSettings,
@@ -43,18 +47,28 @@ export function chooseDriver(
   stateOf: (driver: string) => DriverState,
 ): DriverDecision {
   const wanted = wantedChoice(settings, role, task)
-  const others = (settings.fallback ?? []).map((entry) =>
-    typeof entry === 'string' ? { driver: entry } : entry,
-  )
-  const candidates = [wanted, ...others.filter(({ driver }) => driver !== wanted.driver)]
+  const candidates = candidatesFor(wanted, settings.fallback ?? [])
   const ready = candidates.find(({ driver }) => stateOf(driver).kind === 'ready')
-  if (ready === wanted) return { kind: 'chosen', choice: wanted }
-  if (ready) return { kind: 'chosen', choice: ready, insteadOf: wanted.driver }
-  const states = candidates.map(({ driver }) => stateOf(driver))
-  const spent = states.filter((state) => state.kind === 'spent')
+  if (ready) {
+    const isWanted = wanted.driver === ready.driver || wanted.driver === 'auto'
+    return { kind: 'chosen', choice: ready, ...(isWanted ? {} : { insteadOf: wanted.driver }) }
+  }
+  const spent = candidates.map(({ driver }) => stateOf(driver)).filter((state) => state.kind === 'spent')
   if (spent.length === 0) return { kind: 'none', missing: candidates.map(({ driver }) => driver) }
   const resets = spent.flatMap(({ resetAtMs }) => (resetAtMs === undefined ? [] : [resetAtMs]))
   return { kind: 'wait', untilMs: resets.length === 0 ? undefined : Math.min(...resets) }
+}
+
+function candidatesFor(
+  wanted: AgentChoice,
+  fallback: readonly (string | Partial<AgentChoice>)[],
+): AgentChoice[] {
+  const first = wanted.driver === 'auto' ? AUTO.map((driver) => ({ ...wanted, driver })) : [wanted]
+  const others = fallback.map((entry) =>
+    overlay(wanted, typeof entry === 'string' ? { driver: entry } : entry),
+  )
+  const known = new Set(first.map(({ driver }) => driver))
+  return [...first, ...others.filter(({ driver }) => !known.has(driver))]
 }
 
 /** A model is a word of its driver: another driver does not inherit it. */

@@ -45,15 +45,17 @@ export function endOf(events: readonly AgentEvent[]): AgentEnd {
 /** The text of each message, in order. */
 export function messagesOf(events: readonly AgentEvent[]): string[] {
   const messages: string[] = []
-  let open = ''
+  let open: { readonly message: string; text: string } | undefined
   for (const event of events) {
     if (event.type !== 'speech') continue
-    open += event.text
+    open ??= { message: event.message, text: '' }
+    if (open.message !== event.message) throw new Error(`${event.message} began before ${open.message} ended`)
+    open.text += event.text
     if (!event.ends) continue
-    messages.push(open)
-    open = ''
+    messages.push(open.text)
+    open = undefined
   }
-  if (open !== '') throw new Error(`a message never ended: ${open}`)
+  if (open) throw new Error(`a message never ended: ${open.text}`)
   return messages
 }
 
@@ -132,7 +134,10 @@ export function driverContract(subject: DriverSubject): void {
     })
 
     scene('dies', 'tells a death from an end', async (request) => {
-      const end = endOf(await collect(await subject.driver.start(request)))
+      const events = await collect(await subject.driver.start(request))
+      const end = endOf(events)
+      // What was said before the death is still whole messages.
+      messagesOf(events)
       expect(end.reason).toBe('crashed')
       expect(end.error?.code).toBe('AGENT_CRASHED')
       expect(await subject.survivors()).toBe(0)

@@ -24,7 +24,7 @@ export interface Executed {
 }
 
 /** Commands that a single batch may hold. */
-export const BATCH_COMMANDS_MAX = 20_000
+const BATCH_COMMANDS_MAX = 20_000
 
 /**
  * Carries out all commands on the index, or none: the first refusal takes back what came before it.
@@ -35,6 +35,13 @@ export function execute(
   commands: readonly CaseCommand[],
   occasion: Occasion,
 ): Executed | Refusal {
+  if (commands.length > BATCH_COMMANDS_MAX) {
+    return refuse(
+      'InvalidValue',
+      `${commands.length} commands are too many for one batch`,
+      `at most ${BATCH_COMMANDS_MAX} count together`,
+    )
+  }
   const batch = new Batch(index, occasion)
   for (const command of commands) {
     const refusal = batch.run(command)

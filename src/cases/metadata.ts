@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import { createRequire } from 'node:module'
+import type { z as Zod } from 'zod'
 import type { CaseType } from './case.ts'
 
 /** Evidence, findings, prompts and transcripts are blobs; what is left of them here is a digest. */
@@ -15,91 +16,102 @@ export const DISCOVERY_CATEGORIES = [
   'general',
 ] as const
 
-const texts = z.array(z.string())
-const count = z.number().int().nonnegative()
+function defineSchemas(z: typeof Zod) {
+  const texts = z.array(z.string())
+  const count = z.number().int().nonnegative()
 
-const option = z.looseObject({ label: z.string(), tradeOff: z.string().optional() })
+  const option = z.looseObject({ label: z.string(), tradeOff: z.string().optional() })
 
-/** What is kept of a task's runs; every field appears when it becomes known. */
-const taskExecution = z.looseObject({
-  startedAt: z.string().optional(),
-  completedAt: z.string().optional(),
-  durationMs: count.optional(),
-  iterations: count.optional(),
-  retryCount: count.optional(),
-  workspace: z.string().optional(),
-  branch: z.string().optional(),
-  finalCommit: z.string().optional(),
-  testsPassed: count.optional(),
-  testsTotal: count.optional(),
-  verificationPassed: z.boolean().optional(),
-  codeChanges: z.looseObject({ filesChanged: count, linesAdded: count, linesRemoved: count }).optional(),
-  lastError: z.string().optional(),
-  signals: texts.optional(),
-})
+  /** What is kept of a task's runs; every field appears when it becomes known. */
+  const taskExecution = z.looseObject({
+    startedAt: z.string().optional(),
+    completedAt: z.string().optional(),
+    durationMs: count.optional(),
+    iterations: count.optional(),
+    retryCount: count.optional(),
+    workspace: z.string().optional(),
+    branch: z.string().optional(),
+    finalCommit: z.string().optional(),
+    testsPassed: count.optional(),
+    testsTotal: count.optional(),
+    verificationPassed: z.boolean().optional(),
+    codeChanges: z.looseObject({ filesChanged: count, linesAdded: count, linesRemoved: count }).optional(),
+    lastError: z.string().optional(),
+    signals: texts.optional(),
+  })
 
-/**
- * The fields that each type knows. They are loose: a case that changes its type keeps what it had,
- * and a later version's fields survive an earlier one. None is required to be there, so that an
- * empty field costs nothing on disk; one that is there must have its form.
- */
-const SCHEMAS = {
-  directive: z.looseObject({
-    jtbd: z.string().optional(),
-    specFile: z.string().optional(),
-    satisfied: z.boolean().optional(),
-    projectContext: z.record(z.string(), z.unknown()).optional(),
-  }),
-  draft: z.looseObject({ clarifyingQuestions: texts.optional(), splitCandidates: texts.optional() }),
-  research: z.looseObject({
-    researchQuestion: z.string().optional(),
-    timeBox: z.number().positive().optional(),
-    findings: texts.optional(),
-    pocRequired: z.boolean().optional(),
-  }),
-  pending: z.looseObject({
-    question: z.string().optional(),
-    options: z.array(option).optional(),
-    decision: z.string().nullable().optional(),
-    /** A question raised by a run holds that task alone. */
-    waitingTask: z.string().optional(),
-  }),
-  deferred: z.looseObject({ deferredFrom: z.string().optional() }),
-  operation: z.looseObject({
-    acceptanceCriteria: texts.optional(),
-    fileHints: texts.optional(),
-    investScore: z.record(z.string(), z.unknown()).optional(),
-  }),
-  task: z.looseObject({
-    acceptanceCriteria: texts.optional(),
-    fileHints: texts.optional(),
-    verify: texts.optional(),
-    assignee: z.string().nullable().optional(),
-    execution: taskExecution.optional(),
-    reviewCount: count.optional(),
-    /** Set when a person, not a landing, made the task done. */
-    completedManually: z.boolean().optional(),
-  }),
-  discovery: z.looseObject({
-    scope: z.enum(['local', 'global']),
-    category: z.string().optional(),
-    sourceTaskId: z.string().optional(),
-    sourceAgentId: z.string().optional(),
-    impact: z.enum(['low', 'medium', 'high', 'critical']).optional(),
-    validated: z.boolean().optional(),
-    appliedTo: texts.optional(),
-    supersededBy: z.string().nullable().optional(),
-  }),
-} satisfies Record<CaseType, z.ZodType>
+  /**
+   * The fields that each type knows. They are loose: a case that changes its type keeps what it had,
+   * and a later version's fields survive an earlier one. None is required to be there, so that an
+   * empty field costs nothing on disk; one that is there must have its form.
+   */
+  return {
+    directive: z.looseObject({
+      jtbd: z.string().optional(),
+      specFile: z.string().optional(),
+      satisfied: z.boolean().optional(),
+      projectContext: z.record(z.string(), z.unknown()).optional(),
+    }),
+    draft: z.looseObject({ clarifyingQuestions: texts.optional(), splitCandidates: texts.optional() }),
+    research: z.looseObject({
+      researchQuestion: z.string().optional(),
+      timeBox: z.number().positive().optional(),
+      findings: texts.optional(),
+      pocRequired: z.boolean().optional(),
+    }),
+    pending: z.looseObject({
+      question: z.string().optional(),
+      options: z.array(option).optional(),
+      decision: z.string().nullable().optional(),
+      /** A question raised by a run holds that task alone. */
+      waitingTask: z.string().optional(),
+    }),
+    deferred: z.looseObject({ deferredFrom: z.string().optional() }),
+    operation: z.looseObject({
+      acceptanceCriteria: texts.optional(),
+      fileHints: texts.optional(),
+      investScore: z.record(z.string(), z.unknown()).optional(),
+    }),
+    task: z.looseObject({
+      acceptanceCriteria: texts.optional(),
+      fileHints: texts.optional(),
+      verify: texts.optional(),
+      assignee: z.string().nullable().optional(),
+      execution: taskExecution.optional(),
+      reviewCount: count.optional(),
+      /** Set when a person, not a landing, made the task done. */
+      completedManually: z.boolean().optional(),
+    }),
+    discovery: z.looseObject({
+      scope: z.enum(['local', 'global']),
+      category: z.string().optional(),
+      sourceTaskId: z.string().optional(),
+      sourceAgentId: z.string().optional(),
+      impact: z.enum(['low', 'medium', 'high', 'critical']).optional(),
+      validated: z.boolean().optional(),
+      appliedTo: texts.optional(),
+      supersededBy: z.string().nullable().optional(),
+    }),
+  } satisfies Record<CaseType, Zod.ZodType>
+}
 
-export type TaskExecution = z.infer<typeof taskExecution>
-export type TaskMetadata = z.infer<typeof SCHEMAS.task>
-export type DiscoveryMetadata = z.infer<typeof SCHEMAS.discovery>
+type Schemas = ReturnType<typeof defineSchemas>
+
+let schemas: Schemas | undefined
+
+/** Loaded when the first metadata is judged: most commands read cases and need not pay for it. */
+function schemaOf(type: CaseType): Zod.ZodType {
+  schemas ??= defineSchemas((createRequire(import.meta.url)('zod') as { z: typeof Zod }).z)
+  return schemas[type]
+}
+
+export type TaskMetadata = Zod.infer<Schemas['task']>
+export type DiscoveryMetadata = Zod.infer<Schemas['discovery']>
 export type Metadata = Readonly<Record<string, unknown>>
 
 /** The first fault of `metadata` for this type, as words for a person; undefined when there is none. */
 export function metadataFault(type: CaseType, metadata: Metadata): string | undefined {
-  const parsed = SCHEMAS[type].safeParse(metadata)
+  const parsed = schemaOf(type).safeParse(metadata)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     return `metadata.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`

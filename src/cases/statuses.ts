@@ -43,10 +43,6 @@ function movesOf(type: CaseType): Moves {
   return ORDINARY_MOVES
 }
 
-export function isStatus(word: string): word is Status {
-  return Object.hasOwn(STATUS_SYMBOLS, word)
-}
-
 /** The statuses that a case of this type can have at all. */
 export function statusesOf(type: CaseType): Status[] {
   return Object.keys(movesOf(type)) as Status[]

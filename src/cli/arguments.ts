@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
-import { Failure } from '../platform/failure.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -32,17 +30,8 @@ export function oneOf<Word extends string>(words: readonly Word[]): (text: strin
   }
 }
 
-export function readFileArgument(path: string): string {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
-  } catch (error) {
-    throw new Failure(
-      'USAGE_FILE',
-      `${path} cannot be read: ${error instanceof Error ? error.message : error}`,
-      {
-        hint: 'name a file that exists, or - for standard input',
-        cause: error,
-      },
-    )
-  }
+/** A parser for an option that must say something. */
+export function words(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('it cannot be blank')
+  return text
 }

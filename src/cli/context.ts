@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors'
 import type { ExitCode } from './exit-code.ts'
 import { jsonText } from './render/json-text.ts'
-import { plain } from './render/plain-text.ts'
+import { plain, plainButColours } from './render/plain-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export type Colors = ReturnType<typeof createColors>
@@ -32,21 +32,26 @@ export interface GlobalOptions {
 
 export function createContext(
   options: GlobalOptions,
-  { env, stdin, stdout, stderr }: Terminal,
+  terminal: Terminal,
   cwd: string,
   exit: (code: ExitCode) => void,
 ): Context {
+  const { env, stdout, stderr } = terminal
   const json = options.json === true
   return {
     cwd,
     json,
-    interactive:
-      stdin.isTTY === true && !env.CI && !env.AXIOM_NON_INTERACTIVE && options.nonInteractive !== true,
+    get interactive() {
+      if (env.CI || env.AXIOM_NON_INTERACTIVE || options.nonInteractive === true) return false
+      return terminal.stdin.isTTY === true
+    },
     env,
     colors: createColors(!json && wantsColors(env, stdout.isTTY === true)),
-    stdin,
-    out: (text) => stdout.write(`${text}\n`),
-    err: (text) => stderr.write(`${text}\n`),
+    get stdin() {
+      return terminal.stdin
+    },
+    out: (text) => stdout.write(`${stdout.isTTY ? plainButColours(text) : text}\n`),
+    err: (text) => stderr.write(`${stderr.isTTY ? plainButColours(text) : text}\n`),
     warn: (warning) => {
       const { message, hint } = warning
       stderr.write(json ? `${jsonText({ warning })}\n` : plain(`warning: ${message}\n  ${hint}\n`))

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import type { Refusal } from '../cases/refusal.ts'
 import { Failure, systemCode } from '../platform/failure.ts'
 import type { Store } from '../store/store.ts'
+import { VOCABULARIES } from '../vocabulary/find-vocabulary.ts'
+import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { Context } from './context.ts'
 
 export interface Project {
@@ -10,18 +12,18 @@ export interface Project {
   readonly root: string
   /** `.axiom` or the folder of another vocabulary. */
   readonly folder: string
+  readonly vocabulary: Vocabulary
 }
 
 /** The whole list is for `axiom store verify`. */
 const WARNINGS_MAX = 5
 const TORN_TAIL_HINT = 'no answer had been given for it, so nothing that was answered is lost'
-const FOLDERS = ['.axiom', '.swarm']
 
 /** The project that this directory belongs to: the nearest one above it. */
 export function findProject(cwd: string): Project {
   for (let root = cwd; ; root = dirname(root)) {
-    const folder = FOLDERS.map((name) => join(root, name)).find(isFolder)
-    if (folder !== undefined) return { root, folder }
+    const vocabulary = Object.values(VOCABULARIES).find(({ folder }) => isFolder(join(root, folder)))
+    if (vocabulary) return { root, folder: join(root, vocabulary.folder), vocabulary }
     if (root === dirname(root)) break
   }
   throw new Failure('CONFIG_NOT_FOUND', `there is no AXIOM project in ${cwd} or above it`, {
@@ -50,7 +52,12 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const project = findProject(context.cwd)
   const { openStore } = await import('../store/open-store.ts')
-  const store = await openStore({ folder: project.folder, purpose: `axiom ${purpose}` })
+  const { cases } = project.vocabulary
+  const store = await openStore({
+    folder: project.folder,
+    purpose: `axiom ${purpose}`,
+    prefixOf: (type) => cases[type].prefix,
+  })
   try {
     if (options.showsDamage !== true) await warnOfDamage(context, store)
     return await work(store, project)

@@ -16,6 +16,8 @@ const TERMINAL_SEQUENCE = new RegExp(
 /** Characters that change how the text around them looks without being seen: controls, directions, zero widths. */
 const HIDDEN = /(?![\t\n])[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
 
+const PLAIN = /^[ -~\n\t]*$/
+
 /** A line as a reader would see it: no terminal sequences, no carriage returns at its end, no byte order mark. */
 export function cleanLine(line: string, isFirstOfMessage: boolean): string {
   let text = isFirstOfMessage && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line
@@ -27,6 +29,7 @@ export function cleanLine(line: string, isFirstOfMessage: boolean): string {
 
 /** Makes hidden characters visible, so that what a person reads is what the agent wrote. */
 export function markHidden(text: string): string {
+  if (PLAIN.test(text)) return text
   return text.replace(
     HIDDEN,
     (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,

@@ -1,4 +1,4 @@
-/** Says whether a position of a paragraph lies in an inline code span. */
+/** Says whether a position of a paragraph, its lines joined by line feeds, lies in an inline code span. */
 export type CodeTest = (position: number) => boolean
 
 const NOTHING: CodeTest = () => false
@@ -7,9 +7,9 @@ const NOTHING: CodeTest = () => false
  * Inline code as CommonMark has it: a run of backticks opens a span that ends at the next run of the same length,
  * on whichever line of the paragraph; without one it is plain text. A backslash before it makes it plain text too.
  */
-export function findCodeSpans(text: string): CodeTest {
-  if (!text.includes('`')) return NOTHING
-  const spans = pairRuns(text)
+export function findCodeSpans(lines: readonly string[]): CodeTest {
+  if (!lines.some((line) => line.includes('`'))) return NOTHING
+  const spans = pairRuns(lines.join('\n'))
   if (spans.length === 0) return NOTHING
   return (position) => {
     let low = 0

@@ -11,12 +11,12 @@ export interface Fence {
 const TAB = 0x09
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
-const SPACE = 0x20
+export const SPACE = 0x20
 const HASH = 0x23
-const STAR = 0x2a
+export const STAR = 0x2a
 const PLUS = 0x2b
-const DASH = 0x2d
-const DOT = 0x2e
+export const DASH = 0x2d
+export const DOT = 0x2e
 const EQUALS = 0x3d
 const GREATER = 0x3e
 const CLOSING_PARENTHESIS = 0x29
@@ -25,7 +25,7 @@ const BACKTICK = 0x60
 const TILDE = 0x7e
 
 /** Indented this far, a line is code and no block of its own. */
-const CODE_INDENT = 4
+export const CODE_INDENT = 4
 const FENCE_LENGTH_MIN = 3
 const ORDINAL_DIGITS_MAX = 9
 const HEADING_LEVEL_MAX = 6
@@ -147,6 +147,6 @@ function isBlank(byte: number | undefined): boolean {
   return byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN
 }
 
-function isDigit(byte: number | undefined): boolean {
+export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }

@@ -34,6 +34,7 @@ interface Section {
 }
 
 const LABEL_CHARACTERS_MAX = 80
+const PLAIN_LABEL = /^[A-Za-z][A-Za-z -]{0,78}$/
 const BULLET = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/s
 const NONE = /^(?:none|n\/a|nothing|-)\.?$/i
 /** Regular expressions see entries up to here; a longer one is an essay, not an entry. */
@@ -62,19 +63,20 @@ export function promptEdges(name: SignalName): { start: string; end: string } | 
 function splitSections(fields: readonly Field[], lines: readonly BodyLine[]) {
   const sections: Section[] = []
   const notes: string[] = []
+  const prompt = fields.find(({ kind }) => kind === 'prompt')
   let current: Section | null = null
   let isPrompt = false
   for (const line of lines) {
-    const edge = line.kind === 'code' ? null : promptEdge(fields, line.text)
-    if (edge !== null) {
-      isPrompt = edge.isStart
-      current = isPrompt ? { field: edge.field, inline: '', lines: [] } : null
+    const edge = prompt === undefined || line.kind === 'code' ? null : promptEdge(prompt, line.text)
+    if (prompt !== undefined && edge !== null) {
+      isPrompt = edge === 'start'
+      current = isPrompt ? { field: prompt, inline: '', lines: [] } : null
       if (current !== null) sections.push(current)
       continue
     }
     const label = isPrompt || line.kind !== 'speech' ? null : findLabel(fields, line.text)
     if (label !== null) {
-      current = { ...label, lines: [] }
+      current = { field: label.field, inline: label.inline, lines: [] }
       sections.push(current)
     } else if (current === null) notes.push(line.text)
     else current.lines.push(line)
@@ -82,39 +84,32 @@ function splitSections(fields: readonly Field[], lines: readonly BodyLine[]) {
   return { sections, notes }
 }
 
-function promptEdge(fields: readonly Field[], text: string): { field: Field; isStart: boolean } | null {
+function promptEdge({ label }: Field, text: string): 'start' | 'end' | null {
   const line = text.trim()
-  const field = fields.find(({ kind }) => kind === 'prompt')
-  if (field === undefined) return null
-  if (line === `---${field.label} START---`) return { field, isStart: true }
-  return line === `---${field.label} END---` ? { field, isStart: false } : null
+  if (line === `---${label} START---`) return 'start'
+  return line === `---${label} END---` ? 'end' : null
 }
 
 /** `Label:` or `**Label** (remark): value` or `### Label`, at most three blanks in. */
 function findLabel(fields: readonly Field[], line: string): { field: Field; inline: string } | null {
-  if (/^(?: {4}|\t)/.test(line)) return null
-  const text = line.trim().replace(/^#{1,6}\s+/, '')
-  const isMarked = text.startsWith('**') || text.startsWith('__') || text !== line.trim()
-  const colon = text.slice(0, LABEL_CHARACTERS_MAX).indexOf(':')
+  if (line.startsWith('- ') || line.startsWith('    ') || line.startsWith('\t')) return null
+  const trimmed = line.trim()
+  const text = trimmed.startsWith('#') ? trimmed.replace(/^#{1,6}\s+/, '') : trimmed
+  const isMarked = text.startsWith('**') || text.startsWith('__') || text !== trimmed
+  const found = text.indexOf(':')
+  const colon = found < LABEL_CHARACTERS_MAX ? found : -1
   if (colon === -1 && !isMarked) return null
   const label = bareLabel(colon === -1 ? text : text.slice(0, colon))
   const field = fields.find(
     (candidate) => candidate.label.toLowerCase() === label && candidate.kind !== 'prompt',
   )
   if (field === undefined) return null
-  return {
-    field,
-    inline:
-      colon === -1
-        ? ''
-        : text
-            .slice(colon + 1)
-            .replace(/^(?:\*\*|__)/, '')
-            .trim(),
-  }
+  const inline = colon === -1 ? '' : text.slice(colon + 1).trim()
+  return { field, inline: /^(?:\*\*|__)/.test(inline) && isMarked ? inline.slice(2).trim() : inline }
 }
 
 function bareLabel(text: string): string {
+  if (PLAIN_LABEL.test(text)) return text.toLowerCase()
   return text
     .slice(0, LABEL_CHARACTERS_MAX)
     .replaceAll(/[*_]/g, '')

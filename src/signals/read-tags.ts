@@ -26,6 +26,8 @@ export interface TaggedLine {
   readonly readings: readonly TagReading[]
   /** The line holds tags and nothing else, but for emphasis around them. */
   readonly isAlone: boolean
+  /** The tags stand alone, or are the last words of the line behind a sentence that has ended. */
+  readonly isVerdict: boolean
 }
 
 interface Piece {
@@ -35,9 +37,10 @@ interface Piece {
   readonly isWhole: boolean
 }
 
-const NOT_TAGGED: TaggedLine = { readings: [], isAlone: false }
+const NOT_TAGGED: TaggedLine = { readings: [], isAlone: false, isVerdict: false }
 const CONTENT = /^([A-Za-z0-9_-]+)(?::(.*))?$/s
 const EMPHASIS = /^(?:\*{1,3}|_{1,3})?$/
+const SENTENCE_END = /[.!?][ \t]+$/
 const PERCENTAGE = /^\d{1,3}$/
 const CODE_INDENT = /^(?: {4}| {0,3}\t)/
 
@@ -136,7 +139,9 @@ export function createTagReader(names: SignalNames): TagReader {
     if (!(line.includes('<') || line.includes('[')) || CODE_INDENT.test(line)) return NOT_TAGGED
     const pieces = readPieces(line, isCode, offset)
     if (pieces.length === 0) return NOT_TAGGED
-    return { readings: pieces.map(({ reading }) => reading), isAlone: standAlone(line, pieces) }
+    const isAlone = standAlone(line, pieces)
+    const isVerdict = isAlone || endSentence(line, pieces)
+    return { readings: pieces.map(({ reading }) => reading), isAlone, isVerdict }
   }
 }
 
@@ -175,9 +180,19 @@ function isTooLong(payload: string): boolean {
 }
 
 function standAlone(line: string, pieces: readonly Piece[]): boolean {
-  if (!pieces.every(({ isWhole }) => isWhole)) return false
   const before = line.slice(0, pieces[0]?.start).trim()
   const after = line.slice(pieces.at(-1)?.end).trim()
-  if (before !== after || !EMPHASIS.test(before)) return false
-  return pieces.every(({ end }, i) => line.slice(end, pieces[i + 1]?.start ?? end).trim() === '')
+  return before === after && EMPHASIS.test(before) && areTogether(line, pieces)
+}
+
+/** Models close a line with "All tests pass. <tag>": the sentence is over, so the tag is no part of it. */
+function endSentence(line: string, pieces: readonly Piece[]): boolean {
+  const isLast = line.slice(pieces.at(-1)?.end).trim() === ''
+  return isLast && SENTENCE_END.test(line.slice(0, pieces[0]?.start)) && areTogether(line, pieces)
+}
+
+function areTogether(line: string, pieces: readonly Piece[]): boolean {
+  return pieces.every(
+    ({ end, isWhole }, i) => isWhole && line.slice(end, pieces[i + 1]?.start ?? end).trim() === '',
+  )
 }

@@ -29,10 +29,10 @@ This page is made from the registry in \`src/signals/registry.ts\`; \`npm run go
 ## What counts
 
 - Only the agent's own words. Nothing in a code fence (backticks or tildes, any length, also when never closed), in an inline code span, in a line indented by four or more, or in a \`>\` quotation counts. A code span may run over several lines of one paragraph; a paragraph ends at a blank line, a fence, a quotation, a heading, a rule or a list item. A quotation ends with its last \`>\`.
-- A **tag** that is a verdict stands alone on its line; several tags and emphasis around them may share it. Inside a sentence it is a plan, a negation or a quotation, and is reported as \`SIGNAL_NOT_ALONE\`. Progress and discoveries may stand anywhere.
+- A **tag** that is a verdict stands alone on its line; several tags and emphasis around them may share it. It may also be the last thing on a line, behind a sentence that has ended (\`All tests pass. <tag>\`). Inside a sentence it is a plan, a negation or a quotation, and is reported as \`SIGNAL_NOT_ALONE\`. Progress and discoveries may stand anywhere.
 - A **line signal** begins in the first column with its exact name. Blanks may follow the colon, never a line break. What follows it, up to the next line signal or the end of the message, is its body. A near miss is nothing at all.
 - A **marker** begins in the first column, and its JSON ends the line.
-- A verdict counts only in the last message of an iteration that says anything; remarks (those marked *anywhere*) count in each.
+- A verdict counts only in the last message of an iteration that says anything; remarks (those marked _anywhere_) count in each.
 - Terminal sequences are taken out first. A carriage return ends no line. Bytes that are not UTF-8 become U+FFFD. Hidden characters (directions, zero widths, controls) never match as part of a name and are shown as \`[U+202E]\`.`
 
 function priorities(): string {
@@ -65,9 +65,8 @@ function describe(entry: Definition, names: SignalNames, others: readonly Signal
       : []),
     ...(elsewhere.length > 0 ? [`Called ${elsewhere.join(', ')}.`] : []),
   ]
-  const fields = entry.body.map(({ label, key, kind }) => `| ${label} | \`${key}\` | ${kind} |`)
-  const table =
-    fields.length === 0 ? [] : [['| label | field | kind |', '|---|---|---|', ...fields].join('\n')]
+  const fields = entry.body.map(({ label, key, kind }) => [label, `\`${key}\``, kind])
+  const table = fields.length === 0 ? [] : [tableOf(['label', 'field', 'kind'], fields)]
   const example = `\`\`\`text\n${formatOf(entry, names)}\n\`\`\``
   return [`### ${entry.name}`, entry.meaning, facts.join(' '), example, ...table].join('\n\n')
 }
@@ -76,26 +75,49 @@ const PROBLEMS = `## Problems
 
 None of them stops an agent; each is logged to \`logs/signals.jsonl\` with its code, its text and its line.
 
-| code | when |
-|---|---|
-| \`SIGNAL_MALFORMED\` | a tag in the wrong case, unclosed on its line, in square brackets, or with anything but \`TYPE\` or \`TYPE:payload\` in it |
-| \`SIGNAL_UNKNOWN_TYPE\` | a well-formed tag of a type that this vocabulary does not have |
-| \`SIGNAL_MISSING_PAYLOAD\` | a payload is needed and is absent or blank |
-| \`SIGNAL_INVALID_PAYLOAD\` | not a number from 0 to 100, too long, not valid JSON, or JSON of another form |
-| \`SIGNAL_NOT_ALONE\` | a verdict inside a sentence |
-| \`SIGNAL_NOT_LAST\` | a verdict in a message that another one followed |
-| \`SIGNAL_WRONG_SENDER\` | the sender's role may not say this |
-| \`SIGNAL_FOREIGN_TASK\` | it concerns a task that is not the sender's |
-| \`SIGNAL_FLOOD\` | more signals than an iteration can hold |`
+${tableOf(
+  ['code', 'when'],
+  [
+    [
+      '`SIGNAL_MALFORMED`',
+      'a tag in the wrong case, unclosed on its line, in square brackets, or with anything but `TYPE` or `TYPE:payload` in it',
+    ],
+    ['`SIGNAL_UNKNOWN_TYPE`', 'a well-formed tag of a type that this vocabulary does not have'],
+    ['`SIGNAL_MISSING_PAYLOAD`', 'a payload is needed and is absent or blank'],
+    [
+      '`SIGNAL_INVALID_PAYLOAD`',
+      'not a number from 0 to 100, too long, not valid JSON, or JSON of another form',
+    ],
+    ['`SIGNAL_NOT_ALONE`', 'a verdict inside a sentence'],
+    ['`SIGNAL_NOT_LAST`', 'a verdict in a message that another one followed'],
+    ['`SIGNAL_WRONG_SENDER`', "the sender's role may not say this"],
+    ['`SIGNAL_FOREIGN_TASK`', "it concerns a task that is not the sender's"],
+    ['`SIGNAL_FLOOD`', 'more signals than an iteration can hold'],
+  ],
+)}`
 
 function bounds(): string {
-  return `## Bounds
+  const rows = [
+    ['a line; what is longer is cut and is no signal', `${LINE_BYTES_MAX} bytes`],
+    ['a paragraph; what is longer is read in parts', `${BLOCK_BYTES_MAX} bytes`],
+    ['a payload', `${PAYLOAD_CHARACTERS_MAX} characters`],
+    ['remarks of one iteration', `${REMARKS_PER_ITERATION_MAX}`],
+    ['problems of one iteration, and the same one', `${PROBLEMS_PER_ITERATION_MAX}, ${PROBLEM_REPEATS_MAX}`],
+  ]
+  return `## Bounds\n\n${tableOf(['what', 'bound'], rows)}`
+}
 
-| what | bound |
-|---|---|
-| a line; what is longer is cut and is no signal | ${LINE_BYTES_MAX} bytes |
-| a paragraph; what is longer is read in parts | ${BLOCK_BYTES_MAX} bytes |
-| a payload | ${PAYLOAD_CHARACTERS_MAX} characters |
-| remarks of one iteration | ${REMARKS_PER_ITERATION_MAX} |
-| problems of one iteration, and the same one | ${PROBLEMS_PER_ITERATION_MAX}, ${PROBLEM_REPEATS_MAX} |`
+/** A table with aligned columns, as the formatter of the repository wants it. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]?.length ?? 0)))
+  const line = (row: readonly string[], fill: string) =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0, fill)).join(' | ')} |`
+  return [
+    line(head, ' '),
+    line(
+      head.map(() => ''),
+      '-',
+    ),
+    ...rows.map((row) => line(row, ' ')),
+  ].join('\n')
 }

@@ -104,6 +104,9 @@ describe('invalid tags', () => {
     ['<axiom>COMPLETE</AXIOM>', 'SIGNAL_MALFORMED'],
     ['<axiom>COM\u202ePLETE</axiom>', 'SIGNAL_MALFORMED'],
     ['Now <axiom>COMPLETE</axiom>', 'SIGNAL_NOT_ALONE'],
+    ['I will end with: <axiom>COMPLETE</axiom>', 'SIGNAL_NOT_ALONE'],
+    ['Not yet. <axiom>COMPLETE</axiom> comes later.', 'SIGNAL_NOT_ALONE'],
+    ['All done.<axiom>COMPLETE</axiom>', 'SIGNAL_NOT_ALONE'],
     ['~~<axiom>COMPLETE</axiom>~~', 'SIGNAL_NOT_ALONE'],
     ['- <axiom>COMPLETE</axiom>', 'SIGNAL_NOT_ALONE'],
   ])('%s', (text, code) => {
@@ -217,6 +220,11 @@ describe("what is not the agent's own speech", () => {
     ['invalid bytes', Buffer.concat([Buffer.from([0xff, 0xc3, 0x0a]), Buffer.from(signal)])],
   ])('%s hides nothing', (_, text) => {
     expect(read(text)).toEqual(['COMPLETE'])
+  })
+
+  it('includes code in the body of a line signal, closed only by its own kind of fence', () => {
+    const text = `READY_FOR_REVIEW: t\n\n\`\`\`\n~~~\n${signal}\nAUDIT_PASSED: t\n\`\`\`\n\nSummary: x`
+    expect(read(text)).toEqual(['READY_FOR_REVIEW:t'])
   })
 
   it('includes the prompt for an expert, whatever it says', () => {

@@ -105,7 +105,7 @@ export class SignalParser {
   }
 
   #hearBlock({ lines, firstLine, isCut }: Block): void {
-    const isCode = isCut ? () => false : findCodeSpans(lines.join('\n'))
+    const isCode = findCodeSpans(lines)
     let offset = 0
     for (const [i, line] of lines.entries()) {
       if (isCut) this.#keep('speech', line)
@@ -129,8 +129,8 @@ export class SignalParser {
     }
     if (this.#hearPromptStart(line)) return
     if (!isCodeStart && this.#hearMarker(line, number)) return
-    const { readings, isAlone } = this.#readTags(line, isCode, offset)
-    for (const reading of readings) this.#hearTag(reading, number, isAlone)
+    const { readings, isAlone, isVerdict } = this.#readTags(line, isCode, offset)
+    for (const reading of readings) this.#hearTag(reading, number, isVerdict)
     if (!isAlone) this.#keep('speech', line)
   }
 
@@ -150,11 +150,17 @@ export class SignalParser {
     return true
   }
 
-  #hearTag(reading: TagReading, number: number, isAlone: boolean): void {
+  #hearTag(reading: TagReading, number: number, isVerdict: boolean): void {
     if (reading.kind === 'fault') {
       this.#fault(reading.code, reading.raw, reading.type, reading.reason, number)
-    } else if (!isAlone && definitionOf(reading.name)?.counts === 'last-message') {
-      this.#fault('SIGNAL_NOT_ALONE', reading.raw, reading.type, 'a verdict stands alone on its line', number)
+    } else if (!isVerdict && definitionOf(reading.name)?.counts === 'last-message') {
+      this.#fault(
+        'SIGNAL_NOT_ALONE',
+        reading.raw,
+        reading.type,
+        'a verdict stands alone on its line, or behind a sentence that has ended',
+        number,
+      )
     } else this.#accept(reading.name, reading.payload, null, null, reading.raw, number)
   }
 

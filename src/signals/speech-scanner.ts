@@ -1,6 +1,18 @@
 import { cleanLine } from './clean-text.ts'
 import { BLOCK_BYTES_MAX, LINE_BYTES_MAX } from './limits.ts'
-import { closesFence, type Fence, fenceOpenedBy, SHAPING_BYTES, shapeOf } from './line-shape.ts'
+import {
+  CODE_INDENT,
+  closesFence,
+  DASH,
+  DOT,
+  type Fence,
+  fenceOpenedBy,
+  isDigit,
+  SHAPING_BYTES,
+  SPACE,
+  STAR,
+  shapeOf,
+} from './line-shape.ts'
 
 /** A paragraph of the agent's own words; its lines are clean and lie one after the other from `firstLine`. */
 export interface Block {
@@ -45,18 +57,18 @@ export function makeCues(bracketed: readonly string[], lineNames: readonly strin
 
 const LINE_FEED = 0x0a
 const ESCAPE = 0x1b
-const SPACE = 0x20
 const LESS = 0x3c
 const OPENING_BRACKET = 0x5b
 const BYTE_ORDER_MARK_FIRST = 0xef
 const LOWER_CASE_BIT = 0x20
 /** Most messages are short; the window grows with the ones that are not. */
-const WINDOW_START_BYTES = 4 * 1024
+const WINDOW_START_BYTES = 1024
 /** A block and a line are held at most, so about half of the window is free once it has been cleared. */
 const WINDOW_BYTES_MAX = 2 * (LINE_BYTES_MAX + BLOCK_BYTES_MAX)
 /** Clearing later than at half means that each clearing drops at least as much as a quarter: linear in all. */
 const WINDOW_REFILL_BYTES = 0.75 * WINDOW_BYTES_MAX
 
+const NO_BYTES = new Uint8Array(0)
 const SHAPING = 1
 const NAMING = 2
 
@@ -72,7 +84,7 @@ export class SpeechScanner {
   readonly #listener: SpeechListener
   readonly #cues: Cues
 
-  #window = allocate(WINDOW_START_BYTES)
+  #window: Uint8Array = NO_BYTES
   #filled = 0
   /** Up to here the window has been searched for line feeds and cues. */
   #searched = 0
@@ -105,16 +117,37 @@ export class SpeechScanner {
         if (end === -1) return
         this.#isSkipping = false
         offset = end + 1
-        continue
-      }
-      this.#grow(chunk.length - offset)
-      const taken = Math.min(chunk.length - offset, this.#window.length - this.#filled)
-      this.#window.set(chunk.subarray(offset, offset + taken), this.#filled)
-      this.#filled += taken
-      offset += taken
-      this.#scan()
-      this.#makeRoom()
+      } else if (this.#filled === 0) {
+        this.#scanInPlace(chunk.subarray(offset))
+        return
+      } else offset += this.#takeIn(chunk.subarray(offset))
     }
+  }
+
+  /** With nothing left over from before there is no need to copy what arrives, but for its unfinished end. */
+  #scanInPlace(chunk: Uint8Array): void {
+    const own = this.#window
+    this.#window = asFastest(chunk)
+    this.#filled = chunk.length
+    this.#scan()
+    const rest = this.#isSkipping ? chunk.subarray(0, 0) : chunk.subarray(this.#blockStart)
+    this.#window = own
+    if (this.#isSkipping) this.#forget()
+    else this.#shift(this.#blockStart)
+    this.#filled = 0
+    this.#grow(rest.length)
+    this.#window.set(rest)
+    this.#filled = rest.length
+  }
+
+  #takeIn(chunk: Uint8Array): number {
+    this.#grow(chunk.length)
+    const taken = Math.min(chunk.length, this.#window.length - this.#filled)
+    this.#window.set(chunk.subarray(0, taken), this.#filled)
+    this.#filled += taken
+    this.#scan()
+    this.#makeRoom()
+    return taken
   }
 
   /** Ends the message; says whether there was anything but blanks in it. */
@@ -176,8 +209,16 @@ export class SpeechScanner {
         blockLines = lines + 1
       } else {
         const kind = lineStarts[view[start] as number]
-        if (kind === SHAPING || end - blockStart > BLOCK_BYTES_MAX) break
         if (kind === NAMING && this.#cues.nameStarts.has(nameKey(view, start))) break
+        if (kind === SHAPING) {
+          const shape = plainShapeOf(view, start, lineStarts)
+          if (shape === null) break
+          if (shape === 'item') {
+            blockStart = start
+            blockLines = lines
+          }
+        }
+        if (end - blockStart > BLOCK_BYTES_MAX) break
         this.#hasSpoken = true
       }
       lines += 1
@@ -306,7 +347,7 @@ export class SpeechScanner {
 
   #report(end: number, isCut: boolean): void {
     if (isCut && !this.#listener.wantsEverything()) return
-    const text = decoder.decode(this.#window.subarray(this.#blockStart, end))
+    const text = decode(this.#window, this.#blockStart, end)
     const firstLine = this.#blockFirstLine
     const lines = text.split('\n')
     if (lines.length > 1 && lines.at(-1) === '') lines.pop()
@@ -322,13 +363,15 @@ export class SpeechScanner {
   }
 
   #lineText(start: number, end: number): string {
-    return cleanLine(decoder.decode(this.#window.subarray(start, end)), this.#lineNumber === 1)
+    return cleanLine(decode(this.#window, start, end), this.#lineNumber === 1)
   }
 
   #grow(coming: number): void {
     const wanted = Math.min(this.#filled + coming, WINDOW_BYTES_MAX)
     if (wanted <= this.#window.length) return
-    const larger = allocate(Math.min(Math.max(wanted, 2 * this.#window.length), WINDOW_BYTES_MAX))
+    const larger = allocate(
+      Math.min(Math.max(wanted, 2 * this.#window.length, WINDOW_START_BYTES), WINDOW_BYTES_MAX),
+    )
     larger.set(this.#window.subarray(0, this.#filled))
     this.#window = larger
   }
@@ -340,12 +383,16 @@ export class SpeechScanner {
     const keep = this.#blockStart
     this.#window.copyWithin(0, keep, this.#filled)
     this.#filled -= keep
-    this.#searched -= keep
-    this.#nextLess -= keep
-    this.#nextBracket -= keep
-    this.#nextEscape -= keep
-    this.#lineStart -= keep
-    this.#blockStart = 0
+    this.#shift(keep)
+  }
+
+  #shift(bytes: number): void {
+    this.#searched -= bytes
+    this.#nextLess -= bytes
+    this.#nextBracket -= bytes
+    this.#nextEscape -= bytes
+    this.#lineStart -= bytes
+    this.#blockStart -= bytes
   }
 
   #forget(): void {
@@ -361,7 +408,38 @@ export class SpeechScanner {
 
 /** A `Buffer` where there is one: its searches are more than twice as fast as those of a plain array. */
 function allocate(bytes: number): Uint8Array {
-  return typeof Buffer === 'undefined' ? new Uint8Array(bytes) : Buffer.alloc(bytes)
+  return typeof Buffer === 'undefined' ? new Uint8Array(bytes) : Buffer.allocUnsafeSlow(bytes)
+}
+
+function asFastest(bytes: Uint8Array): Uint8Array {
+  if (typeof Buffer === 'undefined' || bytes instanceof Buffer) return bytes
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+function decode(bytes: Uint8Array, start: number, end: number): string {
+  if (typeof Buffer !== 'undefined' && bytes instanceof Buffer) return bytes.toString('utf8', start, end)
+  return decoder.decode(bytes.subarray(start, end))
+}
+
+/**
+ * The shape of an indented line or a list item that plainly is one; `null` where `shapeOf` must decide. The line feed
+ * at the end of the line is a shaping byte itself, so that nothing behind it is read as part of the line.
+ */
+function plainShapeOf(view: Uint8Array, start: number, lineStarts: Uint8Array): 'text' | 'item' | null {
+  let at = start
+  while (view[at] === SPACE) at += 1
+  if (lineStarts[view[at] as number] !== SHAPING) return 'text'
+  if (at - start >= CODE_INDENT) return null
+  const isBullet = view[at] === DASH || view[at] === STAR
+  const behind = isBullet ? at + 1 : afterOrdinal(view, at)
+  return view[behind] === SPACE && lineStarts[view[behind + 1] as number] !== SHAPING ? 'item' : null
+}
+
+/** Behind `7.` or `12.`; the position itself where there is none. */
+function afterOrdinal(view: Uint8Array, at: number): number {
+  let digits = at
+  while (digits - at < 2 && isDigit(view[digits])) digits += 1
+  return digits > at && view[digits] === DOT ? digits + 1 : at
 }
 
 /** The first three bytes of a line signal's name, as one number. */

@@ -1,51 +1,98 @@
 /** What a role looks for in its prompt. Prompts are prose, so everything here may find nothing. */
+export interface Section {
+  readonly heading: string
+  /** Whose words they are, where the section quotes somebody. */
+  readonly origin: string
+  readonly text: string
+}
 
-const ITEM = /^\s*(?:[-*]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+?)\s*$/
-const HEADING = /^(?:#{1,6}\s+.+|[A-Z][^.!?]*:)\s*$/
+const ASSIGNMENT = /^# Assignment\b/m
+const HEADING = /^#{1,6}\s+(.+?)\s*$/
+const FENCE = /^(`{3,})(?:from:\s*)?(.*)$/
+const ITEM = /^\s*(?:[-*]|(C?\d+)[.)])\s+(?:\[[ xX]\]\s+)?(.+?)\s*$/
+
+/** What the agent is asked now; the rules before it hold examples that look the same. */
+export function assignmentOf(prompt: string): string {
+  const start = ASSIGNMENT.exec(prompt)?.index
+  return start === undefined ? prompt : prompt.slice(start)
+}
+
+/** The sections of the assignment in order. A heading inside a quotation is no heading. */
+export function readSections(prompt: string): Section[] {
+  const sections: { heading: string; origin: string; lines: string[] }[] = []
+  let current = { heading: '', origin: '', lines: [] as string[] }
+  let closing = ''
+  for (const line of assignmentOf(prompt).split('\n')) {
+    const [, bar = '', origin = ''] = FENCE.exec(line) ?? []
+    const heading = closing === '' ? HEADING.exec(line)?.[1] : undefined
+    if (heading !== undefined) {
+      sections.push(current)
+      current = { heading, origin: '', lines: [] }
+    } else if (closing === '' && bar !== '') {
+      closing = bar
+      current.origin ||= origin
+    } else if (closing !== '' && bar.length >= closing.length && origin === '') closing = ''
+    else current.lines.push(line)
+  }
+  return [...sections, current].map(({ heading, origin, lines }) => ({
+    heading,
+    origin,
+    text: lines.join('\n').trim(),
+  }))
+}
+
+export function findSection(prompt: string, heading: RegExp): Section | undefined {
+  return readSections(prompt).find((section) => heading.test(section.heading))
+}
+
+export interface Criterion {
+  /** How verdicts name it: its number where it has one, else its words. */
+  readonly name: string
+  readonly text: string
+}
+
+export function readCriteria(prompt: string): Criterion[] {
+  return itemsOf(findSection(prompt, /^acceptance criteria/i)).map(({ number, text }) => ({
+    name: number.startsWith('C') ? number : text,
+    text,
+  }))
+}
+
+/** The commands of the required checks. */
+export function readChecks(prompt: string): string[] {
+  return itemsOf(findSection(prompt, /^(?:checks|verification)\b/i))
+    .filter(({ text }) => !text.includes('(optional'))
+    .flatMap(({ text }) => /`([^`]+)`/.exec(text)?.[1] ?? [])
+}
+
+/** The commit from which a reviewer is told to read. */
+export function readBase(prompt: string): string | undefined {
+  return /`git diff ([0-9a-f]{4,64})\.\./.exec(assignmentOf(prompt))?.[1]
+}
+
 const ITEMS_MAX = 100
 
-/** The items of the last list that stands under a heading with these words. */
-export function listUnder(prompt: string, heading: RegExp): string[] {
-  let items: string[] = []
-  let inside = false
-  for (const line of prompt.split('\n')) {
-    const item = ITEM.exec(line)?.[1]
-    if (item === undefined && HEADING.test(line)) {
-      inside = heading.test(line)
-      if (inside) items = []
-    } else if (inside && item !== undefined && items.length < ITEMS_MAX) items.push(item)
-  }
-  return items
-}
-
-export function readCriteria(prompt: string): string[] {
-  return listUnder(prompt, /acceptance criteria/i)
-}
-
-/** Commands in backticks under a heading about checks. */
-export function readChecks(prompt: string): string[] {
-  return listUnder(prompt, /verification|checks/i).flatMap((item) => /`([^`]+)`/.exec(item)?.[1] ?? [])
-}
-
-/** The lines below a heading, up to the next one. */
-export function sectionUnder(prompt: string, heading: RegExp): string {
-  const lines = prompt.split('\n')
-  const start = lines.findLastIndex((line) => HEADING.test(line) && heading.test(line))
-  if (start < 0) return ''
-  const length = lines.slice(start + 1).findIndex((line) => HEADING.test(line))
-  return lines
-    .slice(start + 1, length < 0 ? undefined : start + 1 + length)
-    .join('\n')
-    .trim()
+export function itemsOf(section: Section | undefined): { number: string; text: string }[] {
+  return (section?.text.split('\n') ?? [])
+    .flatMap((line) => {
+      const [, number = '', text] = ITEM.exec(line) ?? []
+      return text === undefined ? [] : [{ number, text }]
+    })
+    .slice(0, ITEMS_MAX)
 }
 
 const SENTENCE_CHARACTERS_MAX = 200
 
-/** One line to speak about: what the section says first, else the first words of the prompt. */
+/** One line to speak about: the first that says something. */
 export function firstLine(text: string): string {
-  const line = text.split('\n').find((candidate) => /\w/.test(candidate) && !candidate.startsWith('#'))
+  const line = text.split('\n').find((candidate) => /\w/.test(candidate) && !HEADING.test(candidate))
   return (line ?? 'the work')
     .replace(/^[\s>*-]+/, '')
     .slice(0, SENTENCE_CHARACTERS_MAX)
     .trim()
+}
+
+/** What the work is about, in one line. */
+export function readSubject(prompt: string, heading: RegExp): string {
+  return firstLine(findSection(prompt, heading)?.text || assignmentOf(prompt))
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure, systemCode } from '../platform/failure.ts'
+import { disk } from './disk.ts'
 
 const DIGEST = /^[0-9a-f]{64}$/
 
@@ -28,6 +29,9 @@ export class Blobs {
         await file.close()
       }
       await rename(draft, path)
+      // A case that names the blob must not outlive it.
+      disk.syncFolder(dirname(path))
+      disk.syncFolder(this.#folder)
     } catch (error) {
       await rm(draft, { force: true })
       throw new Failure(

@@ -38,18 +38,17 @@ function readNumbers(path: string): Map<string, number> | undefined {
   }
 }
 
-/** Replaces the file in one step; the one before stays as its backup. On disk when it returns. */
+/** Replaces the file and its backup, each in one step. On disk when it returns: a number that was given out is in both. */
 export function writeCounters(disk: Disk, path: string, numbers: ReadonlyMap<string, number>): void {
+  const text = `${JSON.stringify(Object.fromEntries([...numbers].sort()), null, 2)}\n`
   const draft = `${path}.draft`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    rmSync(draft, { force: true })
-    const text = `${JSON.stringify(Object.fromEntries([...numbers].sort()), null, 2)}\n`
-    writeWhole(disk, draft, Buffer.from(text))
-    try {
-      disk.rename(path, `${path}.backup`)
-    } catch {}
-    disk.rename(draft, path)
+    for (const target of [`${path}.backup`, path]) {
+      rmSync(draft, { force: true })
+      writeWhole(disk, draft, Buffer.from(text))
+      disk.rename(draft, target)
+    }
     disk.syncFolder(dirname(path))
   } catch (error) {
     throw new Failure('STORE_WRITE_FAILED', `${path} could not be written: ${error}`, {

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Case, CaseId, CaseType, HistoryEntry, Instant } from '../cases/case.ts'
 import { CaseIndex } from '../cases/case-index.ts'
 import { CASE_TYPES } from '../cases/case-types.ts'
 import type { Occasion } from '../cases/change.ts'
-import { later } from '../cases/decide/claims.ts'
+import { later, TTL_MS_MAX } from '../cases/decide/claims.ts'
 import { type Applied, execute } from '../cases/execute.ts'
 import { describeHolds, holdsOf } from '../cases/readiness.ts'
 import { type Refusal, refuse } from '../cases/refusal.ts'
@@ -65,6 +66,7 @@ export class FileStore implements Store {
   #damage: readonly Damage[]
   #seq: number
   #renewalsWritten = 0
+  #countersWritten: ReadonlyMap<string, number> | undefined
 
   constructor(options: FileStoreOptions) {
     this.#folder = new StoreFolder(options.folder)
@@ -103,6 +105,7 @@ export class FileStore implements Store {
   #restoreCounters(): void {
     const { numbers, sound } = readCounters(this.#folder.counters)
     for (const [prefix, number] of numbers) this.#index.reserve(prefix, number)
+    this.#countersWritten = sound ? numbers : undefined
     if (sound) return
     const project = dirname(this.#folder.path)
     const agents = join(this.#folder.path, 'agents')
@@ -110,7 +113,13 @@ export class FileStore implements Store {
     for (const [prefix, number] of numbersInNames([...folders, agents, ...subfolders(agents)])) {
       this.#index.reserve(prefix, number)
     }
-    writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
+  }
+
+  #writeCounters(): void {
+    const numbers = this.#index.counters()
+    if (isDeepStrictEqual(numbers, this.#countersWritten)) return
+    writeCounters(this.#disk, this.#folder.counters, numbers)
+    this.#countersWritten = numbers
   }
 
   async transact(transaction: Transaction): Promise<Committed | Refusal | Stale> {
@@ -208,7 +217,7 @@ export class FileStore implements Store {
     const now = this.#clock()
     const lost = leases.filter(({ id, stage, fence }) => {
       if (this.#index.get(id)?.leases?.[stage]?.fence !== fence) return true
-      this.#index.renew(id, stage, fence, later(now, ttlMs))
+      this.#index.renew(id, stage, fence, later(now, Math.min(ttlMs, TTL_MS_MAX)))
       return false
     })
     if (Date.parse(now) - this.#renewalsWritten >= RENEWALS_WRITTEN_MS) {
@@ -225,7 +234,7 @@ export class FileStore implements Store {
   async allocate(prefix: string): Promise<number> {
     const number = this.#index.nextNumber(prefix)
     this.#index.reserve(prefix, number)
-    writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
+    this.#writeCounters()
     return number
   }
 
@@ -309,7 +318,10 @@ export class FileStore implements Store {
     for (const { after, entries } of applied) this.#index.put(after, entries)
     this.#index.findCycles()
     const created = applied.map(({ after }) => after.id)
-    const cursor = applied.length > 0 ? await this.#commit(applied, {}, created, true) : this.#feed.cursor
+    const cursor =
+      applied.length > 0
+        ? await this.#commit(applied, {}, created, true)
+        : await this.#afterDisk(this.#feed.cursor)
     return { kind: 'committed', cursor, cases: applied.map(({ after }) => after), created, names: {} }
   }
 
@@ -328,7 +340,7 @@ export class FileStore implements Store {
     } finally {
       // Both can be made again from the cases; a full disk must not hide what the journal had to say.
       try {
-        writeCounters(this.#disk, this.#folder.counters, this.#index.counters())
+        this.#writeCounters()
         writeRenewals(this.#folder.leases, [...this.#index.renewals()])
       } catch {}
     }

@@ -53,5 +53,20 @@ export function checkImport(
     }
     return !known
   })
-  return { fresh, faults }
+  return { fresh, faults: [...faults, ...lineageFaults(cases)] }
+}
+
+/** A case that is its own ancestor would send everyone who walks the lineage round for ever. */
+function lineageFaults(cases: readonly ImportedCase[]): string[] {
+  const parents = new Map(cases.map(({ subject }) => [subject.id, subject.parentId]))
+  return [...parents.keys()]
+    .filter((id) => {
+      const seen = new Set<string>()
+      for (let at = parents.get(id); at !== null && at !== undefined && !seen.has(at); at = parents.get(at)) {
+        if (at === id) return true
+        seen.add(at)
+      }
+      return false
+    })
+    .map((id) => `${id} is its own ancestor`)
 }

@@ -10,6 +10,8 @@ import { StoreServer } from './store-server.ts'
 export interface OpenStoreOptions extends FileStoreOptions {
   /** What the other processes are told about this one, such as `axiom run`. */
   readonly purpose: string
+  /** How long an owner may take to answer before it counts as stopped. */
+  readonly answerMsMax?: number
 }
 
 /** Owners that may come and go while one question is asked; each stays at least for a command's time. */
@@ -33,6 +35,7 @@ interface Connection {
 
 class SharedStore implements Store {
   readonly #options: OpenStoreOptions
+  readonly #closing = new AbortController()
   #connection: Promise<Connection> | undefined
 
   constructor(options: OpenStoreOptions) {
@@ -84,35 +87,37 @@ class SharedStore implements Store {
   }
 
   async *feed(after: Cursor | undefined, signal: AbortSignal): AsyncGenerator<FeedItem | Reset> {
+    const until = AbortSignal.any([signal, this.#closing.signal])
     let at = after
-    while (!signal.aborted) {
+    while (!until.aborted) {
+      const connection = this.#connect()
       try {
-        const { store } = await this.#connect()
-        for await (const item of store.feed(at, signal)) {
+        const { store } = await connection
+        for await (const item of store.feed(at, until)) {
           at = 'reset' in item ? item.reset : item.cursor
           yield item
         }
       } catch (error) {
-        if (!ownerGone(error)) throw error
-        this.#connection = undefined
+        if (!until.aborted) this.#forget(connection, error)
       }
     }
   }
 
   async close(): Promise<void> {
-    const connection = await this.#connection
+    const connection = this.#connection
     this.#connection = undefined
-    await connection?.close()
+    this.#closing.abort()
+    await (await connection?.catch(() => undefined))?.close()
   }
 
   async #ask<Result>(question: (store: Store) => Promise<Result>): Promise<Result> {
     for (let owners = 0; owners < OWNERS_MAX; owners += 1) {
-      const { store } = await this.#connect()
+      const connection = this.#connect()
+      const { store } = await connection
       try {
         return await question(store)
       } catch (error) {
-        if (!ownerGone(error)) throw error
-        this.#connection = undefined
+        this.#forget(connection, error)
       }
     }
     throw new Failure('STORE_BUSY', `the store changed its owner ${OWNERS_MAX} times`, {
@@ -121,11 +126,23 @@ class SharedStore implements Store {
     })
   }
 
+  /** Many questions learn at once that the owner is gone; only the first may undo the connection they shared. */
+  #forget(connection: Promise<Connection>, error: unknown): void {
+    if (!(error instanceof Failure && error.code === OWNER_GONE)) throw error
+    if (this.#connection === connection) this.#connection = undefined
+  }
+
   #connect(): Promise<Connection> {
-    this.#connection ??= connectOrOwn(this.#options).catch((error) => {
-      this.#connection = undefined
-      throw error
-    })
+    if (this.#closing.signal.aborted) {
+      return Promise.reject(new Failure('STORE_CLOSED', 'the store is closed', { hint: 'open it again' }))
+    }
+    if (!this.#connection) {
+      const connection = connectOrOwn(this.#options)
+      this.#connection = connection
+      connection.catch(() => {
+        if (this.#connection === connection) this.#connection = undefined
+      })
+    }
     return this.#connection
   }
 }
@@ -137,7 +154,7 @@ async function connectOrOwn(options: OpenStoreOptions): Promise<Connection> {
     if (!isOwner(lock)) return own(options, lock)
     const socket = await connectTo(socketPath(folder, lock.socket))
     if (!socket) continue
-    const store = new RemoteStore(socket, lock)
+    const store = new RemoteStore(socket, lock, options.answerMsMax)
     return { store, close: () => store.close() }
   }
   throw new Failure('STORE_BUSY', `the store changed its owner ${OWNERS_MAX} times`, {
@@ -150,7 +167,8 @@ async function connectOrOwn(options: OpenStoreOptions): Promise<Connection> {
 async function own(options: OpenStoreOptions, lock: OwnerLock): Promise<Connection> {
   try {
     const store = new FileStore(options)
-    if (store.wantsCompaction) await store.compact()
+    // A disk too full to tidy up is no reason not to read it.
+    if (store.wantsCompaction) await store.compact().catch(() => undefined)
     const service = new StoreServer(store, lock)
     return {
       store,
@@ -169,8 +187,4 @@ async function own(options: OpenStoreOptions, lock: OwnerLock): Promise<Connecti
     for (const socket of lock.early) socket.destroy()
     throw error
   }
-}
-
-function ownerGone(error: unknown): boolean {
-  return error instanceof Failure && error.code === OWNER_GONE
 }

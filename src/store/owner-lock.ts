@@ -24,6 +24,8 @@ export interface OwnerLock {
 /** The kernel takes no longer path for a socket (108 with its end on Linux, 104 elsewhere). */
 const SOCKET_PATH_BYTES_MAX = 103
 const CONNECT_MS_MAX = 2_000
+/** The last one: an owner left while the connection waited to be taken. */
+const NOBODY_THERE = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET']
 /** Each lost attempt means that another process got the lock; nobody loses this often. */
 const ATTEMPTS_MAX = 1_000
 /** Waiting connections; eight commands at once are far from it. */
@@ -48,14 +50,17 @@ export async function acquireOwnerLock(
   await listen(server, socketPath(folder, socket))
   const owner: Owner = { pid: process.pid, purpose, since: now, socket }
   const draft = join(folder, `${socket}.draft`)
-  writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 })
+  const withdraw = () => {
+    server.close()
+    rmSync(join(folder, socket), { force: true })
+  }
   try {
+    writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 })
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const highest = numbersIn(folder).at(-1) ?? 0
       const holder = highest > 0 ? readOwner(folder, highest) : undefined
       if (holder && (await answers(socketPath(folder, holder.socket)))) {
-        server.close()
-        rmSync(join(folder, socket), { force: true })
+        withdraw()
         return holder
       }
       if (tryTake(folder, draft, highest + 1)) {
@@ -67,6 +72,10 @@ export async function acquireOwnerLock(
       hint: 'try again',
       retryable: true,
     })
+  } catch (error) {
+    // A server left listening would keep the process from ending.
+    withdraw()
+    throw error instanceof Failure ? error : lockFailure(folder, error)
   } finally {
     rmSync(draft, { force: true })
   }
@@ -159,8 +168,7 @@ export function connectTo(path: string): Promise<Socket | undefined> {
     })
     socket.once('error', (error) => {
       clearTimeout(timer)
-      const code = systemCode(error)
-      if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(undefined)
+      if (NOBODY_THERE.includes(systemCode(error))) resolve(undefined)
       else reject(lockFailure(path, error))
     })
   })

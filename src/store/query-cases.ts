@@ -1,5 +1,6 @@
-import type { Case, CaseId } from '../cases/case.ts'
+import type { Case, CaseId, Lease, Stage } from '../cases/case.ts'
 import type { CaseIndex } from '../cases/case-index.ts'
+import { expiryOf } from '../cases/decide/claims.ts'
 import { compareIds } from '../cases/ids.ts'
 import type { CaseQuery, CaseRecord } from './store.ts'
 
@@ -9,11 +10,24 @@ export function recordOf(index: CaseIndex, subject: Case): CaseRecord {
   const held = index.heldBy(subject.id)
   return {
     ...subject,
-    ...(cycle && subject.status !== 'done' ? { status: 'blocked' } : {}),
+    status: shownStatus(index, subject),
+    ...(subject.leases ? { leases: currentLeases(index, subject) } : {}),
     childIds: [...index.children(subject.id)],
     ...(cycle ? { cycle } : {}),
     ...(held === undefined ? {} : { held }),
   }
+}
+
+function shownStatus(index: CaseIndex, subject: Case): Case['status'] {
+  return index.cycleOf(subject.id) && subject.status !== 'done' ? 'blocked' : subject.status
+}
+
+/** The leases with what their renewals made of them. */
+function currentLeases(index: CaseIndex, subject: Case): NonNullable<Case['leases']> {
+  const leases = Object.entries(subject.leases ?? {}) as [Stage, Lease][]
+  return Object.fromEntries(
+    leases.map(([stage, lease]) => [stage, { ...lease, expiresAt: expiryOf(index, subject, stage, lease) }]),
+  )
 }
 
 export function answerQuery(index: CaseIndex, query: CaseQuery): CaseRecord[] {
@@ -21,7 +35,7 @@ export function answerQuery(index: CaseIndex, query: CaseQuery): CaseRecord[] {
   if (query.ready) return readyRecords(index, limit)
   if (query.ids) return found(index, query.ids).map((subject) => recordOf(index, subject))
   const matching = [...candidates(index, query)]
-    .filter((subject) => matches(subject, query))
+    .filter((subject) => matches(index, subject, query))
     .sort((a, b) => compareIds(a.id, b.id))
   const { after } = query
   const rest = after === undefined ? matching : matching.filter(({ id }) => compareIds(id, after) > 0)
@@ -46,10 +60,14 @@ function found(index: CaseIndex, ids: readonly CaseId[]): Case[] {
   return ids.map((id) => index.get(id)).filter((subject): subject is Case => subject !== undefined)
 }
 
-function matches(subject: Case, { type, status, parentId, deleted = false }: CaseQuery): boolean {
+function matches(
+  index: CaseIndex,
+  subject: Case,
+  { type, status, parentId, deleted = false }: CaseQuery,
+): boolean {
   return (
     (type === undefined || subject.type === type) &&
-    (status === undefined || subject.status === status) &&
+    (status === undefined || shownStatus(index, subject) === status) &&
     (parentId === undefined || subject.parentId === parentId) &&
     (deleted || subject.deletedAt === undefined)
   )

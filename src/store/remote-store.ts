@@ -6,7 +6,7 @@ import { decode, encode, onLines, type StoreAnswer, type StoreMethod } from './s
 
 /** An owner that is stopped or stuck is not dead, but a command must not wait for it for ever. */
 const ANSWER_MS_MAX = 30_000
-/** Items of a feed that may wait for their reader. */
+/** Items of a feed that may wait for their reader; one that is further behind has to read everything anew. */
 const FEED_ITEMS_MAX = 10_000
 
 /** The owner went away before it answered: whoever asked may ask the next owner. */
@@ -22,13 +22,15 @@ interface Asked {
 export class RemoteStore implements Store {
   readonly #socket: Socket
   readonly #owner: Owner
+  readonly #answerMsMax: number
   readonly #asked = new Map<number, Asked>()
   #lastId = 0
   #gone = false
 
-  constructor(socket: Socket, owner: Owner) {
+  constructor(socket: Socket, owner: Owner, answerMsMax = ANSWER_MS_MAX) {
     this.#socket = socket
     this.#owner = owner
+    this.#answerMsMax = answerMsMax
     onLines(socket, (line) => this.#take(decode(line) as StoreAnswer))
     socket.on('error', () => socket.destroy())
     socket.on('close', () => this.#leave())
@@ -88,8 +90,11 @@ export class RemoteStore implements Store {
         wake?.()
       },
       item: (item) => {
-        waiting.push(item as FeedItem | Reset)
-        if (waiting.length > FEED_ITEMS_MAX) this.#socket.pause()
+        const next = item as FeedItem | Reset
+        // To hold back the socket would hold back the answers the reader may be waiting for.
+        if (waiting.length >= FEED_ITEMS_MAX)
+          waiting.splice(0, waiting.length, { reset: 'reset' in next ? next.reset : next.cursor })
+        else waiting.push(next)
         wake?.()
       },
     })
@@ -97,10 +102,8 @@ export class RemoteStore implements Store {
     try {
       while (!signal.aborted) {
         const next = waiting.shift()
-        if (next) {
-          if (waiting.length === 0) this.#socket.resume()
-          yield next
-        } else if (ended) throw ended
+        if (next) yield next
+        else if (ended) throw ended
         else await new Promise<void>((resolve) => (wake = resolve))
       }
     } finally {
@@ -127,7 +130,7 @@ export class RemoteStore implements Store {
           },
         )
         reject(failure)
-      }, ANSWER_MS_MAX)
+      }, this.#answerMsMax)
       const done =
         <Value>(act: (value: Value) => void) =>
         (value: Value) => {

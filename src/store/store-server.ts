@@ -97,8 +97,9 @@ export class StoreServer {
 
   #send(socket: Socket, answer: StoreAnswer): void {
     if (socket.destroyed) return
-    socket.write(`${encode(answer)}\n`)
+    // One answer may be larger than the bound; several that nobody reads may not.
     if (socket.writableLength > UNREAD_BYTES_MAX) socket.destroy()
+    else socket.write(`${encode(answer)}\n`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect } from 'vitest'
@@ -57,13 +57,13 @@ export async function run(
   return { code, ...text }
 }
 
-/** A project in a folder of its own, and what a person would type in it. */
+/** A project with an empty folder, and what a person would type in it. */
 export class Project {
   readonly folder = temporaryFolder()
 
   static async make(...commands: readonly (readonly string[])[]): Promise<Project> {
     const project = new Project()
-    await project.ok('init', '--yes')
+    mkdirSync(join(project.folder, '.axiom'))
     for (const argv of commands) await project.ok(...argv)
     return project
   }

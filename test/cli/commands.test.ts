@@ -221,7 +221,9 @@ describe('axiom store', () => {
         ...{ createdAt: time, updatedAt: time, history: [], rev: 1, uid: `u${at}` },
       }),
     )
-    await project.run('store', 'import', project.file('loop.jsonl', loop.join('\n')))
+    const file = project.file('loop.jsonl', `${loop.join('\n')}\n`)
+    expect((await project.run('store', 'import', file)).stderr).toContain('draft-001 is its own ancestor')
+    project.file('.axiom/cases.jsonl', `${loop.join('\n')}\n`)
     expect(await project.ok('case', 'tree')).toBe('□ draft-001 → draft-001\n└── □ draft-002 → draft-002\n')
   })
 })

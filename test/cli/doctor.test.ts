@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { Prerequisite } from '../../src/planning/prerequisites/prerequisite.ts'
+import { describeSandbox } from '../../src/planning/prerequisites/probe-isolation.ts'
 import { judgeDisk, probeMemory, probeNode } from '../../src/planning/prerequisites/probe-machine.ts'
 import { runCommand } from '../../src/platform/process/run-command.ts'
 import { runAxiom } from './run-axiom.ts'
@@ -152,12 +153,39 @@ describe('axiom doctor', () => {
     })
   })
 
-  it('warns when bubblewrap is there and does not start', async () => {
-    await plantProgram('bwrap', 'echo "bwrap: no user namespaces" >&2; exit 1')
-    expect((await examine()).by.sandbox).toMatchObject({
-      status: 'warn',
-      found: 'bubblewrap does not start: bwrap: no user namespaces',
+  it('says which sandbox a trial run proves, and how to get one where none holds', async () => {
+    const probes = {
+      'write-outside': 'held',
+      'read-secret': 'held',
+      'read-environment': 'held',
+      'reach-port': 'open',
+      outlive: 'held',
+      'be-root': 'held',
+    } as const
+    const tried = [{ level: 'bwrap', works: true, note: '', probes }] as const
+    const report = {
+      level: 'bwrap',
+      sandboxed: true,
+      consent: 'not-needed',
+      network: 'host',
+      probes,
+      tried,
+    } as const
+    expect(describeSandbox(report, 'host')).toEqual({
+      name: 'sandbox',
+      status: 'ok',
+      found: 'bwrap, 5 trials of escape held, network host',
     })
+    const failing = [{ level: 'bwrap', works: false, note: 'no user namespaces\nmore', probes }] as const
+    expect(
+      describeSandbox({ ...report, sandboxed: false, consent: 'needed', tried: failing }, 'host'),
+    ).toMatchObject({
+      status: 'warn',
+      code: 'SANDBOX_MISSING',
+      found: expect.stringContaining('(bwrap: no user namespaces)'),
+      fix: expect.stringContaining('bubblewrap'),
+    })
+    expect(['ok', 'warn']).toContain((await examine()).by.sandbox?.status)
   })
 
   it('judges disk, memory and Node by their limits', () => {

@@ -43,8 +43,8 @@ describe('The program as a process', () => {
     expect(codes).toEqual(['NotFound', 'USAGE', 'CONFIG_NOT_FOUND', 'STORE_UNREADABLE'])
   })
 
-  it('reads a file from standard input', async () => {
-    const piped = `echo '[{"type":"research","content":"R"}]' | ${process.execPath} ${bin} case split op-001 --from -`
+  it('reads a file from standard input, however late it comes', async () => {
+    const piped = `(sleep 0.5; echo '[{"type":"research","content":"R"}]') | ${process.execPath} ${bin} case split op-001 --from -`
     const { stdout } = await shell('sh', ['-c', piped], { cwd: project.folder })
     expect(stdout).toBe('◆ res-001   → R\n')
   })

@@ -272,4 +272,6 @@ export const REFUSALS: readonly Refused[] = [
   ['a mistyped option', 'case list --tpye task', 'USAGE', '--tpye', 'Did you mean --type?'],
   ['a missing subcommand', 'case', 'USAGE', 'subcommand', '--help'],
   ['a folder to run in that is not there', 'status --cwd missing', 'USAGE_CWD', 'missing', '--cwd'],
+  ['a claimer without a name', 'case claim task-001 --agent _BLANK_', 'USAGE', '--agent', 'blank'],
+  ['a reason that says nothing', 'case block task-001 --reason _BLANK_', 'USAGE', '--reason', 'blank'],
 ]

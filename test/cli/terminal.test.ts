@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createContext } from '../../src/cli/context.ts'
 import { Project, run } from './axiom.ts'
 
 /** Colour, a window title, a bell, a carriage return that hides what stood before it, C1 and bidi controls. */
@@ -49,5 +50,22 @@ describe('Text of cases cannot steer the terminal', () => {
       }
     }
     expect(await project.json('case', 'show', 'op-001')).toMatchObject({ content })
+  })
+
+  it('even where a command prints it as it is: on a real terminal only colours pass', () => {
+    let printed = ''
+    const stdout = { isTTY: true, write: (text: string) => (printed += text) }
+    const { stdin } = process
+    const context = createContext(
+      {},
+      { stdin, stdout, stderr: stdout, env: {}, cwd: '/' },
+      '/',
+      () => undefined,
+    )
+    context.out(`\u001b[1mbold\u001b[22m ${HOSTILE}`)
+    context.err('\u001b[2Jcleared')
+    const bare = ['1', '22', '31'].reduce((text, code) => text.replaceAll(`\u001b[${code}m`, ''), printed)
+    expect(bare).not.toMatch(STEERING)
+    expect(printed).toContain('\u001b[1mbold\u001b[22m a')
   })
 })

@@ -8,7 +8,8 @@ import { type Operation, RecordedDisk } from './recorded-disk.ts'
 import { createOperation, QUICK_DISK } from './sample-store.ts'
 import { scratchFolder, show } from './scratch.ts'
 
-const FATES_PER_MOMENT = 8
+const FATES_PER_MOMENT = 40
+const FATES_IN_CONTROL = 2
 
 it('has every acknowledged commit in full, whenever the power goes and whatever was not synced', async () => {
   const { folder, operations } = await recordLife()
@@ -16,7 +17,7 @@ it('has every acknowledged commit in full, whenever the power goes and whatever 
   expect([...kinds].sort()).toEqual(
     ['acknowledged', 'create', 'rename', 'sync', 'sync-folder', 'truncate', 'write'].sort(),
   )
-  const tally = await replay(folder, operations)
+  const tally = await replay(folder, operations, FATES_PER_MOMENT)
   show(`${operations.length} operations, ${JSON.stringify(tally)}`)
   expect(tally).toMatchObject({ lost: 0, half: 0, otherDamage: 0, numbersReused: 0, unusable: 0 })
   expect(tally.tornTails).toBeGreaterThan(50)
@@ -30,6 +31,7 @@ it.each([
   const tally = await replay(
     folder,
     operations.filter((operation) => operation.kind !== kind),
+    FATES_IN_CONTROL,
   )
   show(`without ${kind}: ${JSON.stringify(tally)}`)
   expect(tally.lost).toBeGreaterThan(0)
@@ -90,7 +92,11 @@ interface Tally {
   unusable: number
 }
 
-async function replay(folder: string, operations: readonly Operation[]): Promise<Tally> {
+async function replay(
+  folder: string,
+  operations: readonly Operation[],
+  fatesPerMoment: number,
+): Promise<Tally> {
   const tally: Tally = {
     replays: 0,
     lost: 0,
@@ -108,7 +114,7 @@ async function replay(folder: string, operations: readonly Operation[]): Promise
       operation.kind === 'acknowledged' ? [operation.what] : [],
     )
     const seen = new Set<string>()
-    for (const fate of [KEEPS_ALL, KEEPS_NOTHING, ...fates(random)]) {
+    for (const fate of [KEEPS_ALL, KEEPS_NOTHING, ...fates(random, fatesPerMoment)]) {
       const files = filesAfterPowerLoss(past, fate)
       const print = [...files].map(([path, bytes]) => `${path} ${bytes.toString('base64')}`).join('\n')
       if (seen.has(print)) continue
@@ -133,8 +139,8 @@ const KEEPS_NOTHING: Fate = {
   keepsNames: () => 0,
 }
 
-function fates(random: Random): Fate[] {
-  return Array.from({ length: FATES_PER_MOMENT }, (_, turn) => ({
+function fates(random: Random, count: number): Fate[] {
+  return Array.from({ length: count }, (_, turn) => ({
     pageBytes: turn % 2 === 0 ? 4096 : 512,
     keepsPage: () => random() < 0.6,
     keepsLength: () => random() < 0.7,

@@ -65,13 +65,13 @@ class CachedFile {
 
 /** The files that a computer finds when the power went after these operations. */
 export function filesAfterPowerLoss(operations: readonly Operation[], fate: Fate): Map<string, Buffer> {
-  const files = new Map<number, CachedFile>()
-  const fileOf = (inode: number) => {
+  const files = new Map<string, CachedFile>()
+  const fileOf = (inode: string) => {
     const file = files.get(inode) ?? new CachedFile()
     files.set(inode, file)
     return file
   }
-  const names = new Map<string, number>()
+  const names = new Map<string, string>()
   const unsyncedNames = new Map<string, NameChange[]>()
   for (const operation of operations) {
     if (operation.kind === 'write') fileOf(operation.inode).write(operation.at, operation.bytes)
@@ -91,7 +91,7 @@ export function filesAfterPowerLoss(operations: readonly Operation[], fate: Fate
   return new Map([...names].map(([path, inode]) => [path, fileOf(inode).afterPowerLoss(fate)]))
 }
 
-function rename(names: Map<string, number>, change: NameChange): void {
+function rename(names: Map<string, string>, change: NameChange): void {
   if (change.kind === 'create') {
     names.set(join(change.folder, change.name), change.inode)
     return

@@ -2,8 +2,13 @@ import { fstatSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { type Disk, disk } from '../../src/store/disk.ts'
 
-/** A file, whatever its name is. */
-type Inode = number
+/** A file, whatever its name is; the number of one that is gone is given to another, its time of birth is not. */
+type Inode = string
+
+function inodeOf(fd: number): Inode {
+  const { ino, birthtimeNs } = fstatSync(fd, { bigint: true })
+  return `${ino} ${birthtimeNs}`
+}
 
 /** What reached the disk's cache, in its order; `acknowledged` stands where the store gave an answer. */
 export type Operation =
@@ -38,7 +43,7 @@ export class RecordedDisk implements Disk {
 
   openForAppend(path: string): number {
     const fd = disk.openForAppend(path)
-    const { ino: inode } = fstatSync(fd)
+    const inode = inodeOf(fd)
     if (!this.#known.has(inode)) {
       this.#known.add(inode)
       this.operations.push({ kind: 'create', folder: dirname(path), name: basename(path), inode })
@@ -51,8 +56,8 @@ export class RecordedDisk implements Disk {
   }
 
   write(fd: number, bytes: Uint8Array): number {
-    const { ino: inode, size: at } = fstatSync(fd)
-    this.operations.push({ kind: 'write', inode, at, bytes: Buffer.from(bytes) })
+    const at = disk.size(fd)
+    this.operations.push({ kind: 'write', inode: inodeOf(fd), at, bytes: Buffer.from(bytes) })
     return disk.write(fd, bytes)
   }
 
@@ -62,7 +67,7 @@ export class RecordedDisk implements Disk {
       this.#isDead = true
       throw new Error('killed')
     }
-    this.operations.push({ kind: 'sync', inode: fstatSync(fd).ino })
+    this.operations.push({ kind: 'sync', inode: inodeOf(fd) })
   }
 
   async writeLater(fd: number, bytes: Uint8Array): Promise<number> {
@@ -75,7 +80,7 @@ export class RecordedDisk implements Disk {
 
   truncate(fd: number, length: number): void {
     if (this.#isDead) return
-    this.operations.push({ kind: 'truncate', inode: fstatSync(fd).ino, length })
+    this.operations.push({ kind: 'truncate', inode: inodeOf(fd), length })
     disk.truncate(fd, length)
   }
 

@@ -231,7 +231,7 @@ function spoil(random: Random, text: string): string {
 
 function textOf(random: Random): string {
   let text = ''
-  for (let lines = 1 + random.below(4); lines > 0; lines -= 1) {
+  for (let lines = 1 + random.below(3); lines > 0; lines -= 1) {
     let line = lineOf(random)
     while (random.chance(30)) line = spoil(random, line)
     text += line + random.pick(BREAKS)

@@ -293,6 +293,7 @@ function readMessage(heard: readonly Heard[], options: OracleOptions, message: n
     id: string
     line: number
     body: { kind: Heard['kind']; text: string }[]
+    size: number
   } | null = null
   let isPrompt = false
 
@@ -349,7 +350,11 @@ function readMessage(heard: readonly Heard[], options: OracleOptions, message: n
   }
 
   for (const { line, mask, kind } of heard) {
-    const keep = () => open?.body.push({ kind, text: line.text })
+    const keep = () => {
+      if (open === null || open.size >= 65_536) return
+      open.body.push({ kind, text: line.text.slice(0, 65_536 - open.size) })
+      open.size += line.text.length + 1
+    }
     if (mask === null || line.isCut) {
       keep()
       continue
@@ -363,7 +368,7 @@ function readMessage(heard: readonly Heard[], options: OracleOptions, message: n
     const head = isCodeStart ? null : readHead(line.text)
     if (head !== null) {
       finish()
-      open = { ...head, line: line.number, body: [] }
+      open = { ...head, line: line.number, body: [], size: 0 }
       continue
     }
     if (open?.name === 'EXPERT_REQUEST' && line.text.trim() === '---DELEGATION PROMPT START---') {
@@ -379,12 +384,12 @@ function readMessage(heard: readonly Heard[], options: OracleOptions, message: n
       else accept(name, 'lead', false, 'marker', rest.trim(), '', verdict.body, line.text, line.number)
       continue
     }
-    const { tags, isAlone } = readTagsOf(line.text, mask, options)
+    const { tags, isAlone, isVerdict: isSaid } = readTagsOf(line.text, mask, options)
     for (const tag of tags) {
       if ('code' in tag) remarks.push(fault(tag.code, tag.raw, tag.type, message, line.number))
       else {
         const [, senders, isVerdict] = TAGS[tag.name]!
-        if (isVerdict && !isAlone)
+        if (isVerdict && !isSaid)
           remarks.push(fault('SIGNAL_NOT_ALONE', tag.raw, tag.type, message, line.number))
         else accept(tag.name, senders, isVerdict, 'tag', show(tag.payload), '', null, tag.raw, line.number)
       }
@@ -451,10 +456,10 @@ function readTagsOf(
   line: string,
   mask: readonly boolean[],
   options: OracleOptions,
-): { tags: OracleTag[]; isAlone: boolean } {
+): { tags: OracleTag[]; isAlone: boolean; isVerdict: boolean } {
   const { tag } = options
   const tags: OracleTag[] = []
-  if (/^(?: {4}| {0,3}\t)/.test(line) || !/[<[]/.test(line)) return { tags, isAlone: false }
+  if (/^(?: {4}| {0,3}\t)/.test(line) || !/[<[]/.test(line)) return { tags, isAlone: false, isVerdict: false }
   const lower = line.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
   const open = `<${tag}>`
   const shut = `</${tag}>`
@@ -501,7 +506,8 @@ function readTagsOf(
   const isBare = around.length > 1 && around.slice(1, -1).every((part) => part.trim() === '')
   const isAlone =
     isClean && isBare && before === after && ['', '*', '**', '***', '_', '__', '___'].includes(before)
-  return { tags, isAlone }
+  const isLast = isClean && isBare && after === '' && /[.!?]\s+$/.test(left.slice(0, left.indexOf('\u0001')))
+  return { tags, isAlone, isVerdict: isAlone || isLast }
 }
 
 function nextOutside(text: string, mask: readonly boolean[], needle: string, from: number): number {

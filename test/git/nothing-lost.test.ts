@@ -178,7 +178,7 @@ it('loses nothing, whatever agents do and wherever AXIOM is killed', { timeout: 
     n: fc.nat(999),
   })
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), play), {
-    numRuns: Number(process.env.AXIOM_RUNS ?? 40),
+    numRuns: Number(process.env.AXIOM_RUNS ?? 25),
     seed: Number(process.env.AXIOM_SEED ?? 20261115),
     endOnFailure: true,
   })

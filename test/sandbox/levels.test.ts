@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { probeSandbox } from '../../src/platform/sandbox/probe-sandbox.ts'
 import type { LevelReport } from '../../src/platform/sandbox/sandbox-report.ts'
 import { levels, machine, makeFolder } from './agent-host.ts'
@@ -77,13 +77,4 @@ describe('F25: the level that is reported', () => {
     const closed = await probeSandbox(host, { network: { kind: 'none' } })
     expect(closed.probes['reach-port']).toBe('held')
   })
-})
-
-afterAll(() => {
-  const lines = machine.tried.map(
-    ({ level, works, note }) => `${level}: ${works ? note : `does not work (${note})`}`,
-  )
-  process.stdout.write(`\nsandbox levels of this machine:\n  ${lines.join('\n  ')}\n`)
-  if (!levels.includes('bwrap'))
-    process.stdout.write('bubblewrap is not here: only the levels below it were tested\n')
 })

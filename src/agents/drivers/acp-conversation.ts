@@ -1,5 +1,5 @@
 import { type AnyMessage, type ClientConnection, type ClientContext, client } from '@agentclientprotocol/sdk'
-import { classifyError } from '../agent-error.ts'
+import { agentError, classifyError } from '../agent-error.ts'
 import type { AgentExit, Conclusion, Conversation, Line } from '../conversation.ts'
 import type { AgentRequest, PermissionAnswer, Session } from '../driver.ts'
 import { concludeError, judgeSilentEnd } from '../end-of-process.ts'
@@ -60,6 +60,7 @@ export class AcpConversation implements Conversation {
 
   flush(): void {
     this.#lines?.flush()
+    this.#reader?.hush()
     this.#connection?.close()
   }
 
@@ -74,10 +75,14 @@ export class AcpConversation implements Conversation {
   }
 
   #silentEnd(exit: AgentExit): Conclusion {
-    if (exit.exitCode !== 0) return judgeSilentEnd(exit)
+    const verdict = judgeSilentEnd(exit)
+    // Above some agents stands a launcher that ends with an ordinary code when the agent dies.
+    if (this.#session !== '' && (exit.exitCode === 0 || verdict.error?.code === 'AGENT_FAILED'))
+      return { reason: 'crashed', error: agentError('AGENT_CRASHED', 'It ended in the middle of a turn.') }
+    if (exit.exitCode !== 0) return verdict
     if ((this.#lines?.understood ?? 0) === 0)
       return concludeError('AGENT_OUTPUT_INVALID', 'It ended without a single line that could be understood.')
-    return concludeError('AGENT_CRASHED', 'It ended in the middle of a turn.')
+    return concludeError('AGENT_FAILED', 'It ended before a session was opened.')
   }
 
   send(text: string): boolean {
@@ -176,8 +181,7 @@ export class AcpConversation implements Conversation {
     const tool = textOf(call?.name) || textOf(call?.title) || textOf(call?.kind)
     const answer = await this.#answer(tool, call?.rawInput)
     if (answer.kind === 'deny') this.#line?.emit({ type: 'permission-denied', tool, reason: answer.reason })
-    const wanted = answer.kind === 'allow' ? /^allow/ : /^reject/
-    const option = listOf(params.options).find(({ kind }) => wanted.test(textOf(kind)))
+    const option = chooseOption(listOf(params.options), answer.kind === 'allow' ? 'allow' : 'reject')
     return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
   }
 
@@ -198,6 +202,14 @@ export class AcpConversation implements Conversation {
       this.#line?.emit({ type: 'rate-limit', resetAtMs: undefined, reason: error.message })
     return conclusion
   }
+}
+
+/** Once before always: an agent refuses to open a whole session in a folder that it was never told to trust. */
+function chooseOption(options: readonly JsonObject[], wanted: 'allow' | 'reject'): JsonObject | undefined {
+  return (
+    options.find(({ kind }) => kind === `${wanted}_once`) ??
+    options.find(({ kind }) => textOf(kind).startsWith(wanted))
+  )
 }
 
 /** The protocol's own types stop at what they know; a newer agent may say more. */

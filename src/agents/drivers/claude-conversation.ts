@@ -41,6 +41,7 @@ export class ClaudeConversation implements Conversation {
 
   flush(): void {
     this.#lines?.flush()
+    this.#reader?.finish()
   }
 
   conclude(exit: AgentExit): Conclusion {

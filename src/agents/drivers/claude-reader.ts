@@ -55,6 +55,11 @@ export class ClaudeReader {
     }
   }
 
+  /** Nothing more comes: a message that was cut off is as whole as it will ever be. */
+  finish(): void {
+    this.#hush()
+  }
+
   /** Success is a result, without error, and exit code 0: each of them alone has been seen to lie. */
   conclude(exit: AgentExit, understood: number): Conclusion {
     const session = this.#started ? { session: this.#sessionNow() } : {}

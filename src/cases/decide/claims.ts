@@ -10,7 +10,7 @@ import { moveTo } from './status.ts'
 import { withExecution } from './update.ts'
 
 const TTL_MS_MIN = 1
-const TTL_MS_MAX = 24 * 60 * 60 * 1000
+export const TTL_MS_MAX = 24 * 60 * 60 * 1000
 
 type Claim = CommandOf<'claim'>
 
@@ -20,6 +20,9 @@ export function decideClaim(view: CaseView, command: Claim, occasion: Occasion):
   if (isRefusal(found)) return found
   if (!(command.ttlMs >= TTL_MS_MIN && command.ttlMs <= TTL_MS_MAX)) {
     return refuse('InvalidValue', `a lease cannot last ${command.ttlMs} ms`, 'between 1 ms and 24 h')
+  }
+  if (command.holder.trim() === '') {
+    return refuse('MissingRequired', 'a claim needs its holder', 'name who takes it: --agent A')
   }
   const held = heldFault(view, found, command, occasion.now)
   if (held) return held

@@ -18,12 +18,18 @@ export function decideDelete(view: CaseView, command: CommandOf<'delete'>, occas
     )
   }
   const gone = new Set(doomed.map(({ id }) => id))
-  const waiting = doomed.flatMap(({ id }) => liveDependents(view, id).filter((other) => !gone.has(other)))
-  if (waiting.length > 0) {
+  const waiting = doomed.flatMap(({ id }) =>
+    liveDependents(view, id)
+      .filter((other) => !gone.has(other))
+      .map((other) => ({ other, id })),
+  )
+  const [first] = waiting
+  if (first) {
+    const edges = waiting.slice(0, 20).map(({ other, id }) => `${other} → ${id}`)
     return refuse(
       'InvalidStatus',
-      `${waiting.slice(0, 20).join(', ')} would wait for ever`,
-      `remove the dependency first: "axiom case undepend ${waiting[0]} …"`,
+      `${top.id} cannot be deleted: it is waited for, ${edges.join(', ')}`,
+      `remove the dependency first: "axiom case undepend ${first.other} ${first.id}"`,
     )
   }
   return accept(

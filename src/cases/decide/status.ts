@@ -1,4 +1,12 @@
-import { type Case, dependenciesOf, isDone, type Lease, type Stage, type Status } from '../case.ts'
+import {
+  type Case,
+  type CaseId,
+  dependenciesOf,
+  isDone,
+  type Lease,
+  type Stage,
+  type Status,
+} from '../case.ts'
 import {
   accept,
   type Change,
@@ -13,6 +21,9 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { movesFrom, statusesOf } from '../statuses.ts'
 import { ancestorsOf, type CaseView } from '../view.ts'
 import { findLive, isRefusal, staleFence } from './find.ts'
+
+/** A longer chain says no more to a person. */
+const CHAIN_MAX = 20
 
 export function decideMove(view: CaseView, command: CommandOf<'move'>, occasion: Occasion): Decision {
   const before = findLive(view, command.id)
@@ -97,7 +108,7 @@ function openWork(view: CaseView, subject: Case): Refusal | undefined {
   const waits = [subject, ...ancestorsOf(view, subject)].flatMap((holder) =>
     dependenciesOf(holder)
       .filter((id) => !isDone(view.get(id)))
-      .map((id) => `${holder.id} → ${id}`),
+      .map((id) => [holder.id, ...openChain(view, id)].join(' → ')),
   )
   if (waits.length > 0) {
     return refuse(
@@ -113,6 +124,17 @@ function openWork(view: CaseView, subject: Case): Refusal | undefined {
     `${subject.id} cannot be done: open tasks ${tasks.slice(0, 20).join(', ')}`,
     'an operation is done when each of its tasks is done or deferred',
   )
+}
+
+/** From an open case along its first open dependencies, down to what can be worked on. */
+function openChain(view: CaseView, first: CaseId): CaseId[] {
+  const chain: CaseId[] = []
+  for (let at: CaseId | undefined = first; at !== undefined && chain.length < CHAIN_MAX; ) {
+    chain.push(at)
+    const subject: Case | undefined = view.get(at)
+    at = subject && dependenciesOf(subject).find((id) => !isDone(view.get(id)) && !chain.includes(id))
+  }
+  return chain
 }
 
 /** A rollback may take a case back to any status of its type. */

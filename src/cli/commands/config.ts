@@ -8,6 +8,7 @@ import { configJsonSchema } from '../../config/schema.ts'
 import { parsePath, valueAt } from '../../config/value-path.ts'
 import { Failure } from '../../platform/failure.ts'
 import { type Context, print } from '../context.ts'
+import { withExamples } from '../examples.ts'
 import { configPath, type LoadedConfig, loadConfig, readConfigFile, writeConfigFile } from '../load-config.ts'
 import { findProject } from '../project.ts'
 
@@ -20,30 +21,40 @@ interface Entry {
 }
 
 export function define(command: Command, context: () => Context): void {
-  command
-    .command('get [key]')
-    .description('print one value, or all, and where each comes from')
-    .action((key?: string) => get(context(), key))
-  command
-    .command('set <key> <value>')
-    .description('check a value and write it to the file')
-    .action((key: string, value: string) => set(context(), key, value))
-  command
-    .command('path')
-    .description('print the path of the file')
-    .action(() => path(context()))
-  command
-    .command('schema')
-    .description('print the JSON Schema of the file')
-    .action(() => context().out(JSON.stringify(configJsonSchema(), null, 2)))
-  command.addHelpText(
-    'after',
-    `
-Examples:
-  axiom config get agents.maxConcurrent
-  axiom config set agents.maxConcurrent 4
-  axiom config set verification '["npm test", {"name": "lint", "command": "npm run lint", "required": false}]'
-  AXIOM_AGENTS_MAX_CONCURRENT=8 axiom config get`,
+  withExamples(
+    command
+      .command('get [key]')
+      .description('print one value, or all, and where each comes from')
+      .action((key?: string) => get(context(), key)),
+    'axiom config get agents.maxConcurrent',
+    'AXIOM_AGENTS_MAX_CONCURRENT=8 axiom config get',
+  )
+  withExamples(
+    command
+      .command('set <key> <value>')
+      .description('check a value and write it to the file')
+      .action((key: string, value: string) => set(context(), key, value)),
+    'axiom config set agents.maxConcurrent 4',
+    `axiom config set verification '["npm test"]'`,
+  )
+  withExamples(
+    command
+      .command('path')
+      .description('print the path of the file')
+      .action(() => path(context())),
+    'axiom config path',
+  )
+  withExamples(
+    command
+      .command('schema')
+      .description('print the JSON Schema of the file')
+      .action(() => context().out(JSON.stringify(configJsonSchema(), null, 2))),
+    'axiom config schema > config.schema.json',
+  )
+  withExamples(
+    command,
+    'axiom config get agents.maxConcurrent',
+    `axiom config set verification '["npm test", {"name": "lint", "command": "npm run lint", "required": false}]'`,
   )
 }
 

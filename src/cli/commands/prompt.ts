@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Case, CaseId } from '../../cases/case.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
@@ -26,7 +26,6 @@ import {
 } from '../../personas/roles.ts'
 import { Failure, systemCode } from '../../platform/failure.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
-import { VOCABULARIES } from '../../vocabulary/find-vocabulary.ts'
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
 import { parseWhole } from '../arguments.ts'
 import { type Context, print } from '../context.ts'
@@ -60,7 +59,7 @@ export function define(command: Command, context: () => Context): void {
 function showPrompt(context: Context, persona: string, id: string, options: Options): Promise<void> {
   return withStore(context, 'prompt', async (store, project) => {
     const { config, warnings } = await configOf(context, project)
-    const vocabulary = vocabularyOf(project)
+    const { vocabulary } = project
     const role = roleCalled(vocabulary, persona)
     const subject = await findCase(store, id)
     const input = await promptInput(store, project, vocabulary, role, subject, checksOf(config.verification))
@@ -105,13 +104,6 @@ async function configOf(
       warnings: [`${error.code}: ${error.message}; defaults are used`],
     }
   }
-}
-
-function vocabularyOf({ folder }: Project): Vocabulary {
-  const name = basename(folder)
-  const found = Object.values(VOCABULARIES).find((vocabulary) => vocabulary.folder === name)
-  if (found) return found
-  throw new Failure('CONFIG_SCHEMA_ERROR', `no vocabulary has the folder ${name}`)
 }
 
 function roleCalled(vocabulary: Vocabulary, persona: string): Role {

@@ -7,6 +7,7 @@ import type { Finding } from '../../signals/finding.ts'
 import { inOrder, SignalParser } from '../../signals/signal-parser.ts'
 import { AXIOM_SIGNAL_NAMES, SWARM_SIGNAL_NAMES } from '../../vocabulary/signal-names.ts'
 import type { Context } from '../context.ts'
+import { jsonText } from '../render/json-text.ts'
 
 const VOCABULARIES = { axiom: AXIOM_SIGNAL_NAMES, swarm: SWARM_SIGNAL_NAMES }
 
@@ -47,7 +48,7 @@ async function showSignals(
   const findings: Finding[] = []
   for await (const chunk of openInput(file, context)) findings.push(...parser.feed(chunk))
   findings.push(...parser.end())
-  for (const finding of inOrder(findings)) context.out(JSON.stringify(finding))
+  for (const finding of inOrder(findings)) context.out(jsonText(finding))
   if (!context.json) context.err(summaryOf(findings))
 }
 

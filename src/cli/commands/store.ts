@@ -5,11 +5,11 @@ import { Failure } from '../../platform/failure.ts'
 import { describeDamage } from '../../store/damage.ts'
 import { parseImport } from '../../store/import-cases.ts'
 import type { StoreReport } from '../../store/store.ts'
-import { readFileArgument } from '../arguments.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
 import { EXIT } from '../exit-code.ts'
 import { refused, withStore } from '../project.ts'
+import { readInput } from '../read-input.ts'
 import { jsonText } from '../render/json-text.ts'
 
 /** Faults of an import that are listed; a file with more is not an export. */
@@ -123,8 +123,8 @@ function isDevice(path: string): boolean {
   return found !== undefined && !found.isFile()
 }
 
-function importFrom(context: Context, file: string): Promise<void> {
-  const { cases, faults } = parseImport(readFileArgument(file === '-' ? file : resolve(context.cwd, file)))
+async function importFrom(context: Context, file: string): Promise<void> {
+  const { cases, faults } = parseImport(await readInput(context, file))
   if (faults.length > 0) throw malformedImport(faults)
   return withStore(context, 'store import', async (store) => {
     const outcome = await store.import(cases)

@@ -1,10 +1,7 @@
 import { join } from 'node:path'
-import { writeConfigText } from '../../config/read-config-text.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
-import { planScaffold } from '../../personas/scaffold.ts'
 import { draftConfig, nameCheck } from '../../planning/onboarding/draft-config.ts'
-import { projectFiles, projectFolders, workspacesIgnore } from '../../planning/onboarding/project-files.ts'
-import { createProject } from '../../planning/onboarding/write-project.ts'
+import { setUpProject } from '../../planning/onboarding/set-up-project.ts'
 import type { Prerequisite, ProbeWorld } from '../../planning/prerequisites/prerequisite.ts'
 import { readyAgents } from '../../planning/prerequisites/probe-agents.ts'
 import type { Repository } from '../../planning/prerequisites/probe-git.ts'
@@ -48,18 +45,21 @@ export async function firstStart(start: Start): Promise<void> {
   )
   const raw = draftConfig(examined.units, examined.proofs, choices)
   const { config, problems } = resolveConfig({ file: raw })
-  await writeFolder(start, raw)
+  await setUpProject(repository.root, vocabulary, raw)
   await touchStore(join(repository.root, vocabulary.folder))
   const committed = await makeFirstCommit(start)
   say(
     '',
-    ...showVerdict(examined.proofs, config.verification.length),
+    ...showVerdict(examined.proofs, config.verification.length, choices),
     ...problems.map(({ message }) => message),
   )
-  say(...section('Worth knowing:', showOffers(examined)), ...section('Meet the team:', showTeam(vocabulary)))
+  say(
+    ...section('Worth knowing:', showOffers(examined, choices)),
+    ...section('Meet the team:', showTeam(vocabulary)),
+  )
   say(
     '',
-    `Wrote ${vocabulary.folder}/ with ${config.verification.length} checks. No file of yours was changed.`,
+    `Wrote ${vocabulary.folder}/ with ${config.verification.length} ${config.verification.length === 1 ? 'check' : 'checks'}. No file of yours was changed.`,
   )
   say(...closing(committed !== 'missing', readyAgents(prerequisites).length > 0))
   if (context.json) context.out(JSON.stringify(summary(start, prerequisites, examined, raw, committed)))
@@ -96,22 +96,6 @@ function limitsOf({ options, world }: Start): ProofLimits | undefined {
   const { config } = resolveConfig({ env: world.env })
   const commandSeconds = options.proveTimeout === undefined ? 300 : Number(options.proveTimeout)
   return { setupSeconds: config.workspace.setupTimeout, commandSeconds }
-}
-
-async function writeFolder({ repository, vocabulary }: Start, raw: Record<string, unknown>): Promise<void> {
-  const scaffold = planScaffold(vocabulary, new Map())
-  const text = writeConfigText(raw)
-  const { folder } = vocabulary
-  const content = {
-    folders: [...projectFolders(vocabulary), ...scaffold.folders],
-    files: [
-      ...projectFiles(vocabulary),
-      ...scaffold.write,
-      { path: `${folder}/config.json`, text },
-      { path: `${folder}/config.json.backup`, text },
-    ],
-  }
-  await createProject(repository.root, folder, content, workspacesIgnore(vocabulary))
 }
 
 function section(title: string, lines: readonly string[]): string[] {

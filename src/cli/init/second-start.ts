@@ -26,7 +26,7 @@ export async function secondStart(start: Start): Promise<void> {
   const added = await writeMissing(start, plan)
   await touchStore(folder)
   const { config, path, warnings } = await loadConfig(folder, { env: context.env })
-  const changed = start.options.detect ? await detectAgain(start, folder) : false
+  const changed = (await wantsDetection(start)) ? await detectAgain(start, folder) : false
   const updated = await updateDefaults(start, plan)
   const committed = await makeFirstCommit(start)
   const say = (...lines: readonly string[]): void =>
@@ -123,6 +123,19 @@ function showKept({ keep, differ }: ScaffoldPlan): string[] {
       diff,
     ]),
   ]
+}
+
+async function wantsDetection({ asker, options }: Start): Promise<boolean> {
+  if (options.detect !== undefined) return options.detect
+  const answer = await asker.choose(
+    'This project is set up already. What shall I do?',
+    [
+      { value: 'nothing', label: 'leave it as it is' },
+      { value: 'detect', label: 'look at its commands again' },
+    ],
+    'nothing',
+  )
+  return answer === 'detect'
 }
 
 /** Looks at the commands again and writes them after showing what they are; other options stay untouched. */

@@ -1,6 +1,6 @@
 import { identityOf } from '../../personas/identities.ts'
 import type { DetectedUnit } from '../../planning/detection/detected.ts'
-import { nameCheck } from '../../planning/onboarding/draft-config.ts'
+import { type Choices, nameCheck } from '../../planning/onboarding/draft-config.ts'
 import type { Proof } from '../../planning/proving/prove-commands.ts'
 import { PERSONAS, type Vocabulary } from '../../vocabulary/vocabulary.ts'
 import type { Colors } from '../context.ts'
@@ -50,15 +50,22 @@ function showOutcome({ kind, outcome, seconds }: Proof): string {
   }
 }
 
+const CONSEQUENCES: Readonly<Record<Choices['red'], string>> = {
+  keep: 'Autopilot will not start on a red target. Repair it first, or choose with --red optional or --red drop.',
+  optional: 'These checks run, but changes land while they are red, as you chose.',
+  drop: 'These checks are left out, as you chose.',
+}
+
 /** What the trials mean, said so that nobody can miss it. */
-export function showVerdict(proofs: readonly Proof[], kept: number): string[] {
+export function showVerdict(proofs: readonly Proof[], kept: number, choices: Choices): string[] {
   const tried = proofs.filter(({ kind }) => kind !== 'setup')
   const red = tried.filter(({ outcome }) => outcome.kind === 'failed')
   const lines: string[] = []
   if (red.length > 0) {
+    const commands = red.map(({ command }) => command).join(', ')
     lines.push(
-      `The project is RED before any work: ${red.length} of ${tried.length} checks fail on the last commit (${red.map(({ command }) => command).join(', ')}).`,
-      '  Autopilot will not start on a red target. Repair it first, or choose with --red optional or --red drop.',
+      `The project is RED before any work: ${red.length} of ${tried.length} checks fail on the last commit (${commands}).`,
+      `  ${CONSEQUENCES[choices.red]}`,
     )
   }
   if (kept === 0) {
@@ -70,27 +77,29 @@ export function showVerdict(proofs: readonly Proof[], kept: number): string[] {
   return lines
 }
 
-export function showOffers({ surroundings }: Examined): string[] {
+/** What a workspace would lack, and the flag for what was not taken. */
+export function showOffers({ surroundings }: Examined, choices: Choices): string[] {
   const { hooks, environmentFiles, missingEnvironment, ports, databases } = surroundings
   const lines: string[] = []
   for (const { tool, command, note } of hooks) {
-    lines.push(
-      command === undefined
-        ? `${tool}: ${note}`
-        : `${tool} hooks do not run in workspaces; as a check: --hooks-as-checks (${command})`,
-    )
+    if (command === undefined) lines.push(`${tool}: ${note}`)
+    else if (choices.hooks.length === 0) {
+      lines.push(`${tool} hooks do not run in workspaces; as a check: --hooks-as-checks (${command})`)
+    }
   }
-  if (environmentFiles.length > 0) {
-    lines.push(
-      `${environmentFiles.join(', ')} not in git; agents get a copy only with: --copy ${environmentFiles[0]}`,
-    )
+  const uncopied = environmentFiles.filter((name) => !choices.copy.includes(name))
+  if (uncopied.length > 0) {
+    lines.push(`${uncopied.join(', ')} not in git; agents get a copy only with: --copy ${uncopied[0]}`)
   }
-  if (missingEnvironment !== undefined)
+  if (missingEnvironment !== undefined) {
     lines.push(
       `${missingEnvironment} describes settings that a workspace will not have; see workspace.variables`,
     )
+  }
   for (const [name, port] of Object.entries(ports)) {
-    lines.push(`${name} ${port}: two agents at once would clash; one port each: --slot-ports`)
+    if (choices.variables[name] === undefined) {
+      lines.push(`${name} ${port}: two agents at once would clash; one port each: --slot-ports`)
+    }
   }
   const kinds = Object.entries(databases).map(([name, kind]) => `${kind} (${name})`)
   if (kinds.length > 0) {

@@ -8,7 +8,18 @@ export function plain(text: string): string {
   )
 }
 
-/** The same on one line, for what stands in a row. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colours are written
+const COLOUR = /(\u001b\[[\d;]*m)/
+
+/** The last gate before a real terminal: of all that steers it, only colours pass. */
+export function plainButColours(text: string): string {
+  return text
+    .split(COLOUR)
+    .map((part, at) => (at % 2 === 1 ? part : plain(part)))
+    .join('')
+}
+
+/** Plain text on one line, for what stands in a row. */
 export function plainLine(text: string): string {
   return plain(text).replace(/\s*[\n\t]\s*/g, ' ')
 }

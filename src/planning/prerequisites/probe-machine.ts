@@ -6,7 +6,6 @@ import { freemem } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../config/schema.ts'
 import { systemCode } from '../../platform/failure.ts'
-import { askProgram } from './ask-program.ts'
 import { type Prerequisite, type ProbeWorld, showMegabytes } from './prerequisite.ts'
 
 const NODE_MIN = [20, 19] as const
@@ -98,22 +97,4 @@ export async function probePort(port: number): Promise<Prerequisite> {
     found,
     fix: 'axiom serve --port 0, or: axiom config set server.port 0',
   }
-}
-
-/** How the level of isolation is found. A trial run replaces this one; the mere presence of a program proves little. */
-export type SandboxProbe = (world: ProbeWorld) => Promise<Prerequisite>
-
-export const probeSandbox: SandboxProbe = async (world) => {
-  const name = 'sandbox'
-  const fix = 'sudo apt-get install bubblewrap; without it agents need --allow-unsandboxed'
-  const { exitCode, stderr, result } = await askProgram(world, [
-    'bwrap',
-    ...['--ro-bind', '/', '/', '--unshare-pid', '--dev', '/dev', '--proc', '/proc', 'true'],
-  ])
-  if (exitCode === 0) return { name, status: 'ok', found: 'bubblewrap starts' }
-  if (result.ending.kind === 'not-started')
-    return { name, status: 'warn', found: 'bubblewrap (bwrap) not found', fix }
-  const reason = stderr.trim().split('\n')[0] ?? ''
-  const allow = 'allow user namespaces: sudo sysctl -w kernel.unprivileged_userns_clone=1'
-  return { name, status: 'warn', found: `bubblewrap does not start: ${reason}`, fix: allow }
 }

@@ -2,22 +2,14 @@ import type { Config } from '../../config/schema.ts'
 import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
 import { probeAgents } from './probe-agents.ts'
 import { probeGit, probeLargeFiles, probeRepository } from './probe-git.ts'
-import {
-  probeDisk,
-  probeMemory,
-  probeNode,
-  probePort,
-  probeSandbox,
-  probeWritable,
-  type SandboxProbe,
-} from './probe-machine.ts'
+import { probeIsolation } from './probe-isolation.ts'
+import { probeDisk, probeMemory, probeNode, probePort, probeWritable } from './probe-machine.ts'
 
 /** Looks at everything that work needs, nearly all at once; the order of the answer is fixed. */
 export async function probePrerequisites(
   world: ProbeWorld,
   config: Config,
   nodeVersion: string,
-  sandbox: SandboxProbe = probeSandbox,
 ): Promise<Prerequisite[]> {
   const git = await probeGit(world)
   // Before the others, for git would count the file that this one writes for a moment.
@@ -28,7 +20,7 @@ export async function probePrerequisites(
     hasGit ? probeRepository(world) : [],
     hasGit ? probeLargeFiles(world) : [],
     probeAgents(world),
-    sandbox(world),
+    probeIsolation(world, config.sandbox),
     [writable],
     probeDisk(world, config.disk),
     [probeMemory(config.agents.maxConcurrent)],

@@ -40,7 +40,7 @@ export interface SupervisedProcess {
   readonly stdout: Readable
   readonly stderr: Readable
   readonly record: TreeRecord
-  /** Settles when the whole tree is gone. */
+  /** Settles when the whole tree is gone. Its last output may still be on the way: read the streams to their end. */
   readonly ended: Promise<ProcessEnd>
   /** A signal for the program itself, past its wrappers. */
   signal(name: NodeJS.Signals): Promise<boolean>

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, realpath } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from '../failure.ts'
 import type { SpawnRequest } from '../process/supervise.ts'
@@ -16,7 +16,7 @@ import {
 } from './confinement.ts'
 import { allowEnvironment } from './environment.ts'
 import { FORWARDER_PROGRAM, PROXY_PORT } from './forwarder-program.ts'
-import { locateProgram, planMounts, toolchainsIn } from './mount-plan.ts'
+import { locateProgram, planMounts } from './mount-plan.ts'
 import { unshareScript } from './unshare-script.ts'
 
 const run = promisify(execFile)
@@ -40,8 +40,7 @@ export async function confine(
   const host = { ...outside, home: await realpath(outside.home).catch(() => outside.home) }
   const identity = identityFor(level, host)
   const located = await locateProgram(command, confinement.workspace, host)
-  // The parents of mounted toolchains are made here, or they would belong to root and be closed to their own tools.
-  const parents = toolchainsIn(confinement.home).map((path) => dirname(path))
+  const parents = level === 'process-group' ? [] : await parentsInHome(located, confinement, host)
   for (const folder of [confinement.home, confinement.temporary, ...parents])
     await mkdir(folder, { recursive: true, mode: 0o700 })
   if (identity) {
@@ -55,6 +54,24 @@ export async function confine(
     case 'process-group':
       return inGroup(located, confinement, host)
   }
+}
+
+/**
+ * The folders above what is mounted below HOME, such as `.cache` when the program lies there. Made beforehand in the
+ * private HOME, or they would belong to root and be closed to every program that keeps something of its own in them.
+ */
+async function parentsInHome(
+  command: Command,
+  confinement: Confinement,
+  host: SandboxHost,
+): Promise<string[]> {
+  const below = `${host.home}/`
+  const mounts = await planMounts(confinement, command, host)
+  return mounts.flatMap((mount) =>
+    mount.kind === 'bind' && mount.to.startsWith(below)
+      ? [join(confinement.home, dirname(mount.to.slice(below.length)))]
+      : [],
+  )
 }
 
 function refuseWhatCannotBeHeld({ network }: Confinement, level: SandboxLevel): void {
@@ -164,7 +181,8 @@ async function inNamespaces(
 }
 
 function inGroup(command: Command, confinement: Confinement, host: SandboxHost): SpawnRequest {
-  const bound = ['--pdeathsig=KILL', '--', 'prlimit', ...limitArguments(confinement.limits), '--']
+  // No limit on processes: here it would count all that the user runs, and refuse the agent its first fork.
+  const bound = ['--pdeathsig=KILL', '--', 'prlimit', ...sizeArguments(confinement.limits), '--']
   return {
     program: 'setpriv',
     args: [...bound, command.program, ...command.args],
@@ -192,6 +210,10 @@ function inside(command: Command, limits: Limits, identity: Identity | undefined
   ]
 }
 
-function limitArguments({ processesMax, memoryBytesMax, fileBytesMax }: Limits): string[] {
-  return [`--nproc=${processesMax}`, `--data=${memoryBytesMax}`, `--fsize=${fileBytesMax}`, '--core=0']
+function limitArguments(limits: Limits): string[] {
+  return [`--nproc=${limits.processesMax}`, ...sizeArguments(limits)]
+}
+
+function sizeArguments({ memoryBytesMax, fileBytesMax }: Limits): string[] {
+  return [`--data=${memoryBytesMax}`, `--fsize=${fileBytesMax}`, '--core=0']
 }

@@ -10,6 +10,7 @@ export type Network =
   | { readonly kind: 'none' }
 
 export interface Limits {
+  /** Processes and threads of one agent; not held where there is only a process group. */
   readonly processesMax: number
   /** Of each single process: private writable memory. */
   readonly memoryBytesMax: number
@@ -19,7 +20,7 @@ export interface Limits {
 const GIBIBYTE = 1024 ** 3
 
 export const DEFAULT_LIMITS: Limits = {
-  processesMax: 1_024,
+  processesMax: 4_096,
   memoryBytesMax: 8 * GIBIBYTE,
   fileBytesMax: 4 * GIBIBYTE,
 }

@@ -50,7 +50,7 @@ export async function planMounts(
   ]
 }
 
-export function toolchainsIn(home: string): string[] {
+function toolchainsIn(home: string): string[] {
   return TOOLCHAINS.map((name) => join(home, name))
 }
 

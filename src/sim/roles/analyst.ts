@@ -1,11 +1,13 @@
-import { firstLine, sectionUnder } from '../prompt-reading.ts'
+import { readSubject } from '../prompt-reading.ts'
 import type { Role } from './role.ts'
 
 /** Turns a vague task into one that can be tested. */
 export const analyst: Role = ({ situation, criteria }, wish) => {
-  const original = firstLine(sectionUnder(situation.prompt, /task|original|content/i) || situation.prompt)
+  const original = readSubject(situation.prompt, /^(?:the )?(?:task|work|idea)\b/i)
   const wanted =
-    criteria.length > 0 ? criteria : ['The behaviour is shown by a test', 'The existing tests pass']
+    criteria.length > 0
+      ? criteria.map(({ text }) => text)
+      : ['The behaviour is shown by a test', 'The existing tests pass']
   // The confidence stands on the line after the signal, without a blank line between.
   const text = [
     `EXPANDED_TASK_SPECIFICATION: ${situation.taskId}`,

@@ -13,7 +13,7 @@ export const auditor: Role = (view, wish) => {
     command,
     mustPass: true,
   }))
-  const criteria = view.criteria.length > 0 ? view.criteria : ['the task as stated']
+  const criteria = view.criteria.length > 0 ? view.criteria.map(({ name }) => name) : ['the task as stated']
   const files = view.changedFiles()
   if (wish.verdict === 'blocked') {
     const failures = [wish.reason ?? 'the checks were red before this change']

@@ -1,4 +1,4 @@
-import { firstLine, sectionUnder } from '../prompt-reading.ts'
+import { readSubject } from '../prompt-reading.ts'
 import type { Role } from './role.ts'
 
 const DESCRIPTION_CHARACTERS_MAX = 60
@@ -11,7 +11,7 @@ export const developer: Role = ({ situation }, wish) => {
   }
   const slug = taskId.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   const name = `describe_${slug.replaceAll('-', '_')}`
-  const about = firstLine(sectionUnder(prompt, /task|goal|content/i) || prompt)
+  const about = readSubject(prompt, /^(?:the )?(?:task|work|idea)\b/i)
   const subject = about.replace(/[#@`]/g, '').slice(0, DESCRIPTION_CHARACTERS_MAX).trim()
   const lines = Array.from({ length: iteration }, (_, i) => `part ${i + 1} of ${taskId}`)
   return [

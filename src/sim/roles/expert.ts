@@ -1,14 +1,15 @@
-import { firstLine, sectionUnder } from '../prompt-reading.ts'
+import { findSection, readSubject } from '../prompt-reading.ts'
 import { listOf } from './critic.ts'
 import type { Role } from './role.ts'
 
 /** Advises, or gives up after three approaches where the playbook says so. */
 export const expert: Role = ({ situation }, wish) => {
   const { prompt, taskId } = situation
-  const request = /\brequest(?:[ _-]?id)?\s*[:=]\s*`?([A-Za-z0-9-]+)/i.exec(prompt)?.[1] ?? taskId
-  const asker = /\brequesting agent\s*:\s*(\S+)/i.exec(prompt)?.[1] ?? 'developer'
-  const question = firstLine(sectionUnder(prompt, /question|delegation/i) || prompt)
-  const head = [`Requesting Agent: ${asker}`, `Task: ${taskId}`, `Question: ${question}`]
+  const request = /^# Assignment (\S+)/m.exec(prompt)?.[1] ?? taskId
+  const [, asker = 'developer', task = taskId] =
+    /^(\S+)(?: for (\S+))?/.exec(findSection(prompt, /request/i)?.origin ?? '') ?? []
+  const question = readSubject(prompt, /request|question/i)
+  const head = [`Requesting Agent: ${asker}`, `Task: ${task}`, `Question: ${question}`]
   if (wish.verdict === 'failed') {
     const attempts =
       'Attempts:\n1. reading the code: no answer\n2. reading the plan: no answer\n3. comparing both: no answer'

@@ -1,26 +1,35 @@
-import { firstLine, sectionUnder } from '../prompt-reading.ts'
+import { assignmentOf, findSection, firstLine, readSubject } from '../prompt-reading.ts'
 import type { Role } from './role.ts'
 
 /** Phases in which the answer is talk; in the others it is the plan. */
 const TALK: Readonly<Record<string, string>> = {
   UNDERSTAND: 'The need is clear enough to go on; where it is silent I choose the simplest reading.',
   ANALYZE: 'I have looked at the files that this need touches; they have tests, and the change is additive.',
+  DEBRIEF: 'The operation did what it was for; nothing of the need is left open.',
   PROPOSE: 'I propose two small parts: the work itself, then a page that tells how to use it.',
 }
 
+const PHASE = /\bphase[: ]+(UNDERSTAND|ANALYZE|PROPOSE|DECOMPOSE|VALIDATE|DEBRIEF)\b/i
+
 /** Answers a planning phase; the plan is one JSON value in a fence, in the form of a plan file. */
 export const planner: Role = ({ situation }) => {
-  const phase = /\bphase\b[^A-Za-z]{0,10}(UNDERSTAND|ANALYZE|PROPOSE|DECOMPOSE|VALIDATE)\b/i.exec(
-    situation.prompt,
-  )
-  const talk = TALK[phase?.[1]?.toUpperCase() ?? '']
-  const need = firstLine(sectionUnder(situation.prompt, /need|goal|directive/i) || situation.prompt)
-  const answer = talk ?? `\`\`\`json\n${JSON.stringify(planFor(need), null, 2)}\n\`\`\``
-  return [{ do: 'signal', tag: 'PHASE_COMPLETE', after: answer }]
+  const phase = PHASE.exec(assignmentOf(situation.prompt))?.[1]?.toUpperCase()
+  const need = readSubject(situation.prompt, /^the need\b|^need\b|^goal\b/i)
+  const spec = findSection(situation.prompt, /specification/i)?.text
+  const plan = planFor(need, spec === undefined ? [] : [firstLine(spec)])
+  const answer = TALK[phase ?? ''] ?? `\`\`\`json\n${JSON.stringify(plan, null, 2)}\n\`\`\``
+  return [
+    {
+      do: 'signal',
+      tag: 'PHASE_COMPLETE',
+      after: answer,
+      ...(phase === undefined ? {} : { payload: phase }),
+    },
+  ]
 }
 
 /** Small, testable, acyclic: two operations, the second behind the first. */
-export function planFor(need: string): Record<string, unknown> {
+function planFor(need: string, covers: readonly string[]): Record<string, unknown> {
   return {
     need,
     operations: [
@@ -31,7 +40,7 @@ export function planFor(need: string): Record<string, unknown> {
         dependsOn: [],
         tasks: [
           task('t-base', `Lay the ground: ${need}`, []),
-          task('t-behaviour', `Add the behaviour: ${need}`, ['t-base']),
+          { ...task('t-behaviour', `Add the behaviour: ${need}`, ['t-base']), covers },
         ],
       },
       {

@@ -1,4 +1,4 @@
-import { readCriteria } from '../prompt-reading.ts'
+import { type Criterion, readBase, readCriteria } from '../prompt-reading.ts'
 import { changedFiles, conflicts } from '../repository.ts'
 import type { Situation } from '../situation.ts'
 import type { Stage } from '../stage.ts'
@@ -6,6 +6,7 @@ import type { Step, StepOf } from '../step.ts'
 import { analyst } from './analyst.ts'
 import { auditor } from './auditor.ts'
 import { critic } from './critic.ts'
+import { curator } from './curator.ts'
 import { developer } from './developer.ts'
 import { expert } from './expert.ts'
 import { lead } from './lead.ts'
@@ -19,7 +20,7 @@ export type Role = (view: View, wish: StepOf<'play'>) => Step[]
 /** What a role can see. The repository is read only by the roles that look. */
 export interface View {
   readonly situation: Situation
-  readonly criteria: readonly string[]
+  readonly criteria: readonly Criterion[]
   changedFiles(): readonly string[]
   conflicts(): ReturnType<typeof conflicts>
 }
@@ -42,15 +43,15 @@ const ROLES: Readonly<Record<string, Role>> = {
       after: 'I have looked at the project and written down how it is checked.',
     },
   ],
-  curator: () => [{ do: 'say', text: 'I have sorted what was learnt; nothing contradicts what is known.' }],
+  curator,
 }
 
 export function stepsOfRole(stage: Stage, wish: StepOf<'play'>): Step[] {
   const { situation, base } = stage
   const view: View = {
     situation,
-    criteria: wish.criteria ?? readCriteria(situation.prompt),
-    changedFiles: () => changedFiles(situation.workspace, base),
+    criteria: wish.criteria?.map((text) => ({ name: text, text })) ?? readCriteria(situation.prompt),
+    changedFiles: () => changedFiles(situation.workspace, base ?? readBase(situation.prompt)),
     conflicts: () => conflicts(situation.workspace),
   }
   return (ROLES[situation.role] ?? developer)(view, wish)

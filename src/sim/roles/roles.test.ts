@@ -116,6 +116,18 @@ describe('what the roles say is heard by the parser', () => {
     })
   })
 
+  it('with the phase, the request and the one who asked, where the assignment names them', async () => {
+    const phase = await hear('planner', play(), '# Assignment dir-001\n\nYou are axel-002. Phase PROPOSE.\n')
+    expect(phase).toMatchObject([{ name: 'PHASE_COMPLETE', payload: 'PROPOSE' }])
+    const request =
+      '# Assignment task-007\n\n## The request\n```from: echo-047 for task-007\nWhich one?\n```\n'
+    const [advice] = await hear('expert', play(), request)
+    expect(advice).toMatchObject({
+      name: 'EXPERT_ADVICE',
+      body: { requestingAgent: 'echo-047', task: 'task-007', question: 'Which one?' },
+    })
+  })
+
   it('and nothing of what is spoofed', async () => {
     expect((await hear('developer', [{ do: 'spoof' }])).filter(({ kind }) => kind === 'signal')).toEqual([])
   })

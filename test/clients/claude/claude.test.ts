@@ -6,6 +6,7 @@ import { collect, driverContract, endOf, messagesOf } from '../../../src/agents/
 import type { AgentEvent } from '../../../src/agents/driver.ts'
 import { claudeDriver } from '../../../src/agents/drivers/claude.ts'
 import { contractSubject, countOrphans, SCRIPTS } from '../scripted-subject.ts'
+import { until } from '../work-suite.ts'
 import { CLAUDE_MODEL, claude, useClaude } from './use-claude.ts'
 
 const TOOL_SERVER = resolve(import.meta.dirname, '../../programs/tool-server.mjs')
@@ -161,8 +162,4 @@ if (process.env.AXIOM_LOOPBACK_ONLY === '1') {
 
 function toolsOf(events: readonly AgentEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'tool-call' ? [event.tool] : []))
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((done) => setTimeout(done, 20))
 }

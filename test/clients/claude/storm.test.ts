@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { collect, endOf, messagesOf } from '../../../src/agents/driver.contract.ts'
 import type { AgentEvent } from '../../../src/agents/driver.ts'
 import type { Fault } from '../../scripted-api/script.ts'
+import { until } from '../work-suite.ts'
 import { useClaude } from './use-claude.ts'
 
 const client = useClaude()
@@ -84,7 +85,7 @@ it('is stopped while the service does not answer at all', async () => {
   const scratch = client.stage({ turns: [], faultFor: () => ({ kind: 'hang' }) })
   const agent = await client.driver.start(scratch.request())
   const reading = collect(agent)
-  while (client.api.requests.length === 0) await new Promise((done) => setTimeout(done, 20))
+  await until(() => client.api.requests.length > 0)
   await agent.stop()
   expect(endOf(await reading).reason).toBe('stopped')
   expect(client.api.requests).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { STAGES, type Stage } from '../../../cases/case.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { oneOf, parseDuration, parseWhole } from '../../arguments.ts'
+import { oneOf, parseDuration, parseWhole, words } from '../../arguments.ts'
 import { type Context, print } from '../../context.ts'
 import { withExamples } from '../../examples.ts'
 import { withStore } from '../../project.ts'
@@ -34,7 +34,7 @@ export function defineCaseClaims(command: Command, context: () => Context): void
   const claiming = command
     .command('claim <id>')
     .description('take a task; of any number who try exactly one gets it')
-    .requiredOption('--agent <name>', 'who takes it')
+    .requiredOption('--agent <name>', 'who takes it', words)
     .addOption(leaseTime('how long it is held without a renewal'))
     .addOption(stageOption())
     .action((id: string, options: ClaimOptions) => claim(context(), id, options))

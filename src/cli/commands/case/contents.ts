@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { CaseType, Status } from '../../../cases/case.ts'
 import type { CaseCommand } from '../../../cases/command.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { collect, oneOf, parseWhole } from '../../arguments.ts'
+import { collect, oneOf, parseWhole, words } from '../../arguments.ts'
 import type { Context } from '../../context.ts'
 import { withExamples } from '../../examples.ts'
 import { withStore } from '../../project.ts'
@@ -49,7 +49,7 @@ export function defineCaseContents(command: Command, context: () => Context): vo
     .description('change what a case says')
     .option('--content <text>', 'what it is about')
     .option('--status <status>', `move it to this status: ${STATUSES.join(', ')}`, oneOf(STATUSES))
-    .option('--reason <text>', 'why')
+    .option('--reason <text>', 'why', words)
     .option('--fence <n>', 'only under this claim', parseWhole)
     .action((id: string, options: UpdateOptions) => update(context(), id, options))
   withExamples(

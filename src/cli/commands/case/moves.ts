@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { CaseType } from '../../../cases/case.ts'
-import { oneOf, parseWhole } from '../../arguments.ts'
+import { oneOf, parseWhole, words } from '../../arguments.ts'
 import type { Context } from '../../context.ts'
 import { withExamples } from '../../examples.ts'
 import { change } from './commit.ts'
@@ -14,7 +14,7 @@ export function defineCaseMoves(command: Command, context: () => Context): void 
   const deletion = command
     .command('delete <id>')
     .description('mark a case as deleted; its text and history stay')
-    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--reason <text>', 'why', words)
     .option('--cascade', 'everything under it, too')
     .action((id: string, { reason, cascade }: { reason: string; cascade?: boolean }) =>
       change(context(), 'delete', id, { kind: 'delete', id, reason, cascade: cascade === true }),
@@ -44,7 +44,7 @@ function defineStatusMoves(command: Command, context: () => Context): void {
   const blocking = command
     .command('block <id>')
     .description('mark a case as blocked')
-    .requiredOption('--reason <text>', 'what it waits for')
+    .requiredOption('--reason <text>', 'what it waits for', words)
     .action((id: string, { reason }: { reason: string }) =>
       change(context(), 'block', id, { kind: 'move', id, status: 'blocked', reason }),
     )
@@ -55,7 +55,7 @@ function defineTypeMoves(command: Command, context: () => Context): void {
   const deferral = command
     .command('defer <id>')
     .description('put a case off')
-    .option('--reason <text>', 'why', 'deferred')
+    .option('--reason <text>', 'why', words, 'deferred')
     .action((id: string, { reason }: { reason: string }) =>
       change(context(), 'defer', id, { kind: 'transition', id, type: 'deferred', reason }),
     )
@@ -64,7 +64,7 @@ function defineTypeMoves(command: Command, context: () => Context): void {
     .command('transition <id>')
     .description('turn a case into another type')
     .addArgument(new Argument('<type>', TYPES.join(', ')).argParser(oneOf(TYPES)))
-    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--reason <text>', 'why', words)
     .action((id: string, type: CaseType, { reason }: { reason: string }) =>
       change(context(), 'transition', id, { kind: 'transition', id, type, reason }),
     )

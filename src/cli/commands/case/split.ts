@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { readFileArgument } from '../../arguments.ts'
+import { words } from '../../arguments.ts'
 import { type Context, print } from '../../context.ts'
 import { withExamples } from '../../examples.ts'
 import { withStore } from '../../project.ts'
+import { readInput } from '../../read-input.ts'
 import { caseJson } from '../../render/case-json.ts'
 import { caseLine } from '../../render/case-text.ts'
 import { commit } from './commit.ts'
@@ -16,7 +16,7 @@ export function defineCaseSplit(command: Command, context: () => Context): void 
       '--from <file>',
       'JSON (- for standard input): [{"type", "content", "key"?, "dependsOn"?, "acceptanceCriteria"?, "tags"?, "metadata"?}, …]',
     )
-    .option('--reason <text>', 'why', 'split')
+    .option('--reason <text>', 'why', words, 'split')
     .action((id: string, { from, reason }: { from: string; reason: string }) =>
       split(context(), id, from, reason),
     )
@@ -28,7 +28,7 @@ export function defineCaseSplit(command: Command, context: () => Context): void 
 }
 
 async function split(context: Context, id: string, file: string, reason: string): Promise<void> {
-  const text = readFileArgument(file === '-' ? file : resolve(context.cwd, file))
+  const text = await readInput(context, file)
   const { parseSplit } = await import('./split-file.ts')
   const children = parseSplit(text)
   return withStore(context, 'case split', async (store) => {
