@@ -1,3 +1,4 @@
+import assert from 'node:assert'
 import type { Case } from '../cases/case.ts'
 import { type TaskExecution, taskMetadata } from '../cases/metadata.ts'
 import type { Refusal } from '../cases/refusal.ts'
@@ -44,11 +45,11 @@ export async function runTask(world: RunWorld, request: TaskRequest): Promise<Ta
     commands: [{ kind: 'claim', id: request.task, stage: 'develop', holder: agent, ttlMs: LEASE_MS }],
     by: agent,
   })
-  if (claimed.kind !== 'committed') return { kind: 'refused', refusal: refusalOf(claimed) }
+  assert(claimed.kind !== 'stale', 'a claim names no document')
+  if (claimed.kind === 'refused') return { kind: 'refused', refusal: claimed }
   const task = claimed.cases.find(({ id }) => id === request.task)
   const fence = task?.leases?.develop?.fence
-  if (!task || fence === undefined)
-    throw new Failure('STORE_ANSWER', `The claim of ${request.task} tells no fence`)
+  assert(task && fence !== undefined, `the claim of ${request.task} tells no fence`)
   await using lease = holdLease(world, { id: task.id, stage: 'develop', fence }, () => control.stop())
   const { result, opened } = await tryRun(world, { ...request, agent, control, fence }, task)
   const end: RunEnd = lease.isLost ? { kind: 'fence-lost' } : result.end
@@ -62,11 +63,6 @@ interface Attempt {
   readonly task: Case
   readonly fence: number
   readonly opened: RunWorkspace | undefined
-}
-
-function refusalOf(answer: Refusal | { kind: 'stale'; key: string }): Refusal {
-  if (answer.kind === 'refused') return answer
-  throw new Failure('STORE_ANSWER', `A claim cannot be stale, and this one is: ${answer.key}`)
 }
 
 /** Trouble of the world (git, the disk, a missing program) holds the task until a person has looked at it. */
