@@ -63,7 +63,7 @@ export function metricsOf(
   const judged = completed + failed
   return {
     ...subject,
-    updated,
+    updated: updated.replace(/\.\d+Z$/, 'Z'),
     [keys.work]: { completed, failed, successRate: ratio(completed, judged) },
     iterations: {
       total: iterations,

@@ -160,15 +160,17 @@ describe('a person', () => {
   it('pauses a run at the end of its iteration and lets it go on', async () => {
     await open({
       entries: [
-        { iteration: 1, steps: [say('First.')] },
+        { iteration: 1, steps: [{ do: 'run', command: 'true' }, { do: 'wait', ms: 500 }, say('First.')] },
         { iteration: 2, steps: [...work('a.txt', 'a\n'), complete] },
       ],
     })
     const control = new RunControl()
-    control.pause()
     const running = scene.run({ control })
+    await until(() => scene.rows.some(({ activity }) => activity !== undefined))
+    control.pause()
     await until(() => scene.rows.at(-1)?.state === 'paused')
-    expect(scene.rows.some(({ activity }) => activity !== undefined)).toBe(false)
+    expect(scene.log().filter(({ event }) => event === 'iteration')).toMatchObject([{ output: 'First.' }])
+    expect((await scene.task()).status).toBe('active')
     control.resume()
     expect((await running).end.kind).toBe('complete')
   })

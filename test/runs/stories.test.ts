@@ -155,6 +155,8 @@ describe('an agent that', () => {
     await scene.commit(...answerCommands(question?.id ?? '', 'task-001', 'hello, in lower case'))
     const { end } = await scene.run({ agent: 'echo-001' })
     expect(end.kind).toBe('complete')
+    // Two iterations in two runs are invocations of one agent, not spawns.
+    expect(JSON.parse(scene.read('metrics/counters.json'))).toMatchObject({ echo: 1 })
     expect(scene.promptOf(2)).toContain('hello, in lower case')
     expect((await scene.task()).metadata.execution).toMatchObject({
       iterations: 2,
@@ -188,6 +190,7 @@ describe('an agent that', () => {
     expect(history.at(-1)?.reason).toContain('crashed')
     const second = await scene.run()
     expect(second).toMatchObject({ agent: 'echo-002', fence: 2, end: { kind: 'complete' } })
+    expect(JSON.parse(scene.read('metrics/counters.json'))).toMatchObject({ echo: 2 })
     const prompt = scene.promptOf(2)
     expect(prompt).toContain('The last attempt broke off')
     expect(prompt).toContain('feat: half.txt')
