@@ -17,7 +17,7 @@ import type { CaseRecord, Store } from '../../src/store/store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
 import { makeAgentHost } from '../clients/agent-host.ts'
 import { level, runnerFor } from '../git/sandbox.ts'
-import { openScratch, type Scratch } from '../git/scratch.ts'
+import { groundFor, openScratch, removeFolder, type Scratch } from '../git/scratch.ts'
 
 const BUILT = resolve(import.meta.dirname, '../../dist')
 
@@ -28,6 +28,8 @@ export interface SceneOptions {
   readonly agents?: Readonly<Record<string, unknown>>
   readonly clock?: RunClock
   readonly makeDriver?: (host: AgentHost) => Driver
+  /** The root of a scene that another process made; it is gone on with. */
+  readonly root?: string
 }
 
 /** A project with one operation and its tasks, in which real agents work in real workspaces. */
@@ -57,14 +59,31 @@ export const work = (file: string, text: string): Step[] => [
   { do: 'commit', message: `feat: ${file} #task-001 @echo` },
 ]
 
+const CASES: readonly CaseCommand[] = [
+  { kind: 'create', type: 'operation', content: 'Greet people', as: 'o' },
+  {
+    kind: 'create',
+    type: 'task',
+    parentId: '$o',
+    content: 'Add a greeting',
+    metadata: { acceptanceCriteria: ['greeting.txt says hello'] },
+  },
+  { kind: 'create', type: 'task', parentId: '$o', content: 'Add a farewell' },
+]
+
+async function reopenScratch(root: string): Promise<Scratch> {
+  const user = join(root, 'user')
+  return { root, user, ground: await groundFor(root, user), remove: () => removeFolder(root) }
+}
+
 export async function openScene(options: SceneOptions = {}): Promise<Scene> {
-  const scratch = await openScratch()
+  const scratch = options.root === undefined ? await openScratch() : await reopenScratch(options.root)
   const root = scratch.user
   const folder = join(root, '.axiom')
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   const playbook = join(scratch.root, 'playbook.json')
   const play = (entries: readonly Entry[]): void => writeFileSync(playbook, JSON.stringify({ entries }))
-  play(options.entries ?? [])
+  if (options.entries) play(options.entries)
   const clock = options.clock ?? systemClock
   const store = await openStore({
     folder,
@@ -92,17 +111,8 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     const answer = await store.transact({ commands, by: 'user' })
     if (answer.kind !== 'committed') throw new Error(JSON.stringify(answer))
   }
-  await commit(
-    { kind: 'create', type: 'operation', content: 'Greet people', as: 'o' },
-    {
-      kind: 'create',
-      type: 'task',
-      parentId: '$o',
-      content: 'Add a greeting',
-      metadata: { acceptanceCriteria: ['greeting.txt says hello'] },
-    },
-    { kind: 'create', type: 'task', parentId: '$o', content: 'Add a farewell' },
-  )
+  if (options.root === undefined) await commit(...CASES)
+
   const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
   const log = (task = 'task-001'): Record<string, unknown>[] =>
     read(`agents/echo/logs/${task}.jsonl`)
