@@ -1,6 +1,6 @@
 import assert from 'node:assert'
 import type { Case } from '../cases/case.ts'
-import { type TaskExecution, taskMetadata } from '../cases/metadata.ts'
+import { taskMetadata } from '../cases/metadata.ts'
 import type { Refusal } from '../cases/refusal.ts'
 import { agentFolder } from '../personas/roles.ts'
 import { Failure } from '../platform/failure.ts'
@@ -109,9 +109,12 @@ async function commitEnd(
   // Whatever lies uncommitted is saved at every other end: the workspace stays, but nobody knows for how long.
   const rescue =
     opened && !isProven ? await rescueWorkspace(ground, opened.workspace, `wip: ${end.kind}`) : undefined
-  const codeChanges: TaskExecution['codeChanges'] | undefined =
-    opened && isProven ? await countChanges(ground, opened.workspace.base, end.proof.proof.commit) : undefined
-  const evidence = isProven ? await store.putBlob(Buffer.from(JSON.stringify(end.proof))) : undefined
+  const [codeChanges, evidence] = isProven
+    ? await Promise.all([
+        opened && countChanges(ground, opened.workspace.base, end.proof.proof.commit),
+        store.putBlob(Buffer.from(JSON.stringify(end.proof))),
+      ])
+    : []
   const commands = endCommands(task, result, {
     fence,
     nowMs: world.clock.now(),

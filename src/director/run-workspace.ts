@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isRealDirectory } from '../platform/files/read-regular-file.ts'
 import type { ProofPorts } from '../verification/prove-completion.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
@@ -35,7 +35,7 @@ export async function openRunWorkspace(
   request: { readonly agent: string; readonly task: string; readonly slot: number },
 ): Promise<OpenedWorkspace> {
   const { ground } = world
-  const slot = slotVariables(request.slot, 'axiom', world.config.workspace.variables)
+  const slot = slotVariables(request.slot, basename(world.root), world.config.workspace.variables)
   const kept = await findKept(world, request.task)
   if (kept) return { kind: 'ready', slot, workspace: kept, ...(await standing(world, kept)) }
   const workspace = await createWorkspace(ground, request)

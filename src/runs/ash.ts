@@ -1,7 +1,7 @@
-import { appendFile, mkdir } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readText } from '../platform/files/read-text.ts'
-import { writeFileAtomically } from '../platform/files/write-file-atomically.ts'
 import { Turnstile } from '../platform/turnstile.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { addRun, type Figures, metricsOf, NO_FIGURES, type RunRecord } from './run-ledger.ts'
@@ -39,7 +39,7 @@ export class Ash {
     return ash
   }
 
-  /** On disk when it returns, with every view that it changes. */
+  /** Written when it returns, with every view that it changes. */
   record(run: Omit<RunRecord, 'session'>): Promise<void> {
     return this.#writing.pass(async () => {
       const whole: RunRecord = { ...run, session: this.#session }
@@ -75,8 +75,12 @@ export class Ash {
     figures: Figures = NO_FIGURES,
   ): Promise<void> {
     const value = metricsOf(subject, figures, this.#vocabulary.records)
+    const path = join(this.#folder, folder, file)
     await mkdir(join(this.#folder, folder), { recursive: true })
-    await writeFileAtomically(join(this.#folder, folder, file), `${JSON.stringify(value, undefined, 2)}\n`)
+    // Readers never see half of it; a view that a loss of power takes away comes back, so nothing waits for the disk.
+    const draft = `${path}.${randomUUID()}.tmp`
+    await writeFile(draft, `${JSON.stringify(value, undefined, 2)}\n`)
+    await rename(draft, path)
   }
 }
 

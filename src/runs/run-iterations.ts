@@ -134,10 +134,17 @@ class Run {
         await session.stop()
       })
     await using _ = this.#control.deliverTo((text) => session.send(text))
-    const heard = await this.#listen(session)
-    over.abort()
-    await watch
-    return { prompt: message, heard: isLate ? { ...heard, end: { kind: 'timed-out' } } : heard }
+    try {
+      const heard = await this.#listen(session)
+      const wasCutOff = isLate && heard.end.kind === 'stopped'
+      return { prompt: message, heard: wasCutOff ? { ...heard, end: { kind: 'timed-out' } } : heard }
+    } catch (error) {
+      await session.stop()
+      throw error
+    } finally {
+      over.abort()
+      await watch
+    }
   }
 
   #listen(session: Parameters<typeof followIteration>[0]): Promise<Heard> {
