@@ -128,10 +128,10 @@ describe('an agent that', () => {
         { iteration: 1, steps: [...work('greeting.txt', 'good day\n'), complete] },
         { iteration: 2, steps: [...work('greeting.txt', 'hello\n'), complete] },
       ],
-      verification: ['grep hello greeting.txt || { echo "no hello in it"; exit 1; }'],
+      verification: ["grep hello greeting.txt || { printf 'missing-%s\\n' hello; exit 1; }"],
     })
     expect((await scene.run()).end.kind).toBe('complete')
-    expect(scene.promptOf(2)).toContain('no hello in it')
+    expect(scene.promptOf(2)).toContain('missing-hello')
     expect((await scene.task()).metadata.execution).toMatchObject({ iterations: 2, verificationPassed: true })
   })
 

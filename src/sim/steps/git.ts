@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { SimFailure } from '../sim-failure.ts'
@@ -37,16 +37,15 @@ export async function playCheckout(step: StepOf<'checkout'>, stage: Stage): Prom
 }
 
 export async function playPatch(step: StepOf<'patch'>, stage: Stage): Promise<void> {
-  const file =
-    step.file === undefined ? writePatch(step.text ?? '') : resolve(stage.playbookFolder, step.file)
-  const outcome = await useTool(stage, 'Bash', { command: `git apply ${file}` }, false, () =>
-    git(stage, 'apply', '--index', '--3way', '--', file),
-  )
-  if (outcome.failed) throw new SimFailure('SIM_STEP_FAILED', `the patch does not apply: ${outcome.text}`)
-}
-
-function writePatch(text: string): string {
-  const path = join(tmpdir(), `axiom-sim-${process.pid}.patch`)
-  writeFileSync(path, text)
-  return path
+  const folder = mkdtempSync(join(tmpdir(), 'axiom-sim-'))
+  try {
+    const file = step.file === undefined ? join(folder, 'patch') : resolve(stage.playbookFolder, step.file)
+    if (step.text !== undefined) writeFileSync(file, step.text)
+    const outcome = await useTool(stage, 'Bash', { command: `git apply ${file}` }, false, () =>
+      git(stage, 'apply', '--index', '--3way', '--', file),
+    )
+    if (outcome.failed) throw new SimFailure('SIM_STEP_FAILED', `the patch does not apply: ${outcome.text}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

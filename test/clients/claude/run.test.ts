@@ -52,7 +52,7 @@ describe(`claude ${claude.version} with a task of AXIOM`, () => {
   it('takes it through two iterations, one of them with a red check, to a proven commit', async () => {
     const heard: string[] = []
     scene = await openScene({
-      verification: ['grep -q hello greeting.txt || { echo "the greeting says no hello"; exit 1; }'],
+      verification: ["grep -q hello greeting.txt || { printf 'missing-%s\\n' hello; exit 1; }"],
       makeDriver: (host) => scripted(host, heard),
     })
     const { end } = await scene.run()
@@ -71,7 +71,7 @@ describe(`claude ${claude.version} with a task of AXIOM`, () => {
     expect(scene.rows.map(({ progress }) => progress)).toContain(50)
     // The model itself was told the task in the first iteration and the red check in the second.
     expect(heard[0]).toContain('Add a greeting')
-    expect(JSON.stringify(api.requests[0]?.body)).toContain('the greeting says no hello')
+    expect(JSON.stringify(api.requests[0]?.body)).toContain('missing-hello')
     expect(JSON.parse(scene.read('metrics/agents/echo-001.json'))).toMatchObject({
       tasks: { completed: 1 },
       tokens: { input: 15_000 },
