@@ -83,7 +83,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   mkdirSync(folder, { recursive: true })
   const playbook = join(scratch.root, 'playbook.json')
   const play = (entries: readonly Entry[]): void => writeFileSync(playbook, JSON.stringify({ entries }))
-  if (options.entries) play(options.entries)
+  if (options.root === undefined) play(options.entries ?? [])
   const clock = options.clock ?? systemClock
   const store = await openStore({
     folder,

@@ -218,6 +218,25 @@ describe('an agent that', () => {
     })
   })
 
+  it('cannot be understood is asked twice, then replaced by one that is told how to signal', async () => {
+    await open({
+      entries: [
+        ...[1, 2, 3, 4, 5].map((iteration) => ({ iteration, steps: [say(`Thought number ${iteration}.`)] })),
+        { iteration: 6, steps: [...work('greeting.txt', 'hello\n'), complete] },
+      ],
+    })
+    expect((await scene.run()).end).toMatchObject({ kind: 'restart', cause: 'silent' })
+    expect(
+      [2, 3, 4, 5].map((number) => scene.promptOf(number).includes('A checkpoint is asked of you')),
+    ).toEqual([false, false, true, true])
+    expect(await scene.task()).toMatchObject({
+      status: 'pending',
+      metadata: { execution: { retryCount: 1 } },
+    })
+    expect(await scene.run()).toMatchObject({ agent: 'echo-002', end: { kind: 'complete' } })
+    expect(scene.promptOf(6)).toContain('How to signal')
+  })
+
   it('is blocked frees its slot, and what lies in its workspace is saved', async () => {
     await open({
       entries: [

@@ -74,7 +74,7 @@ describe(`claude ${claude.version} with a task of AXIOM`, () => {
     expect(JSON.stringify(api.requests[0]?.body)).toContain('missing-hello')
     expect(JSON.parse(scene.read('metrics/agents/echo-001.json'))).toMatchObject({
       tasks: { completed: 1 },
-      tokens: { input: 15_000 },
+      tokens: { input: 5_000, output: 250 },
     })
   })
 })
