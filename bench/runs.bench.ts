@@ -9,6 +9,7 @@ import { claudeDriver } from '../src/agents/drivers/claude.ts'
 import { DEFAULT_LIMITS } from '../src/platform/sandbox/confinement.ts'
 import { probeSandbox } from '../src/platform/sandbox/probe-sandbox.ts'
 import { atMost, type Report } from './measure.ts'
+import { measureTaskOverhead } from './task-overhead.ts'
 
 const AGENTS = 50
 const LINES_PER_SECOND = 20
@@ -35,6 +36,7 @@ export async function run(report: Report): Promise<void> {
   const agents: AgentProcess[] = []
   try {
     const host = await makeHost()
+    await measureTaskOverhead(report, host)
     const program = join(folder, 'busy')
     await writeFile(program, BUSY, { mode: 0o755 })
     const driver = claudeDriver(host, { program, credentials: NO_CREDENTIALS })

@@ -106,6 +106,7 @@ function schemaOf(type: CaseType): Zod.ZodType {
 }
 
 export type TaskMetadata = Zod.infer<Schemas['task']>
+export type TaskExecution = NonNullable<TaskMetadata['execution']>
 export type DiscoveryMetadata = Zod.infer<Schemas['discovery']>
 export type Metadata = Readonly<Record<string, unknown>>
 

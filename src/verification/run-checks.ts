@@ -77,7 +77,8 @@ export async function runChecks(request: CheckRequest): Promise<Verification> {
   return { kind: results.some(isRed) ? 'failed' : 'passed', checks: results }
 }
 
-function isRed({ required, code }: CheckResult): boolean {
+/** Whether this result keeps a change from landing. */
+export function isRed({ required, code }: CheckResult): boolean {
   return required && code !== undefined
 }
 

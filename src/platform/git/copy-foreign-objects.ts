@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { isRealDirectory } from '../files/read-regular-file.ts'
 import type { Git } from './git.ts'
 import { layOutRepository } from './lay-out-repository.ts'
+import { objectTypes } from './repository-operations.ts'
 
 const LOOSE_FOLDER = /^[0-9a-f]{2}$/
 const LOOSE_FILE = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/
 const PACK_FILE = /^pack-[0-9a-f]{40,64}\.(?:pack|idx)$/
 const COPIED_FILES_MAX = 2_000_000
+/** So few objects are copied sooner than asked for. */
+const UNASKED_MAX = 16
 
 /**
  * Puts the objects of a repository that somebody else wrote into a clean one of our own, as plain files.
@@ -25,16 +28,7 @@ export async function copyForeignObjects(
   const from = join(foreignGitDir, 'objects')
   const to = join(cleanGitDir, 'objects')
   if (!(await isRealDirectory(foreignGitDir)) || !(await isRealDirectory(from))) return []
-  const names: string[] = []
-  for (const folder of (await readdir(from)).filter((name) => LOOSE_FOLDER.test(name))) {
-    const files = await copyFiles(
-      join(from, folder),
-      join(to, folder),
-      LOOSE_FILE,
-      COPIED_FILES_MAX - names.length,
-    )
-    for (const file of files) names.push(folder + file)
-  }
+  const names = await copyLoose(git, from, to, borrowFrom)
   const packs = await copyFiles(
     join(from, 'pack'),
     join(to, 'pack'),
@@ -47,12 +41,38 @@ export async function copyForeignObjects(
   return names
 }
 
-async function copyFiles(from: string, to: string, form: RegExp, filesMax: number): Promise<string[]> {
+/**
+ * An agent's first `git add` may write every file anew, because the objects it borrows are read-only to it. What the
+ * lender has already is not copied once more.
+ */
+async function copyLoose(git: Git, from: string, to: string, borrowFrom: string): Promise<string[]> {
+  const names: string[] = []
+  for (const folder of (await readdir(from)).filter((name) => LOOSE_FOLDER.test(name))) {
+    const files = await listFiles(join(from, folder), LOOSE_FILE, COPIED_FILES_MAX - names.length)
+    for (const file of files) names.push(folder + file)
+  }
+  const known =
+    names.length > UNASKED_MAX
+      ? await objectTypes(git, { gitDir: borrowFrom }, names)
+      : new Map<string, string>()
+  for (const name of names.filter((candidate) => !known.has(candidate))) {
+    const [folder, file] = [name.slice(0, 2), name.slice(2)]
+    await mkdir(join(to, folder), { recursive: true })
+    await copyFile(join(from, folder, file), join(to, folder, file), constants.COPYFILE_FICLONE)
+  }
+  return names
+}
+
+async function listFiles(from: string, form: RegExp, filesMax: number): Promise<string[]> {
   if (!(await isRealDirectory(from))) return []
-  const files = (await readdir(from, { withFileTypes: true }))
+  return (await readdir(from, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && form.test(entry.name))
     .map((entry) => entry.name)
     .slice(0, filesMax)
+}
+
+async function copyFiles(from: string, to: string, form: RegExp, filesMax: number): Promise<string[]> {
+  const files = await listFiles(from, form, filesMax)
   if (files.length > 0) await mkdir(to, { recursive: true })
   for (const file of files) await copyFile(join(from, file), join(to, file), constants.COPYFILE_FICLONE)
   return files

@@ -1,0 +1,100 @@
+import type { Case, CaseId } from '../cases/case.ts'
+import { dependenciesOf } from '../cases/case.ts'
+import { taskMetadata } from '../cases/metadata.ts'
+import { assignmentOf, checksOf, discoveriesFor, iterationOf } from '../personas/case-prompt.ts'
+import { readPersonaFolder } from '../personas/persona-folder.ts'
+import type { Iteration } from '../personas/prompt-input.ts'
+import { readText } from '../platform/files/read-text.ts'
+import { recoveryOf } from '../runs/recovery-context.ts'
+import type { PersonsMessage } from '../runs/run-control.ts'
+import type { RunOrder } from '../runs/run-iterations.ts'
+import { runLimits } from '../runs/run-limits.ts'
+import { describeSignals } from '../signals/describe-signals.ts'
+import { executionLogOf } from './make-run-ports.ts'
+import type { RunWorkspace } from './run-workspace.ts'
+import type { RunWorld } from './run-world.ts'
+
+/** Gathers what one run is told: its task, what surrounds it, what happened to it before. */
+export async function orderRun(
+  world: RunWorld,
+  { agent, task, place }: { readonly agent: string; readonly task: Case; readonly place: RunWorkspace },
+): Promise<RunOrder> {
+  const { store, vocabulary, config, root } = world
+  const { workspace } = place
+  const [ancestors, dependencies, discoveries, files] = await Promise.all([
+    ancestorsOf(world, task),
+    store.query({ ids: dependenciesOf(task) }),
+    store.query({ type: 'discovery', status: 'active' }),
+    readPersonaFolder(root, vocabulary, 'developer'),
+  ])
+  const execution = {
+    ...taskMetadata(task.metadata).execution,
+    workspace: `${vocabulary.workspaces}/${workspace.name}`,
+    branch: workspace.branch,
+  }
+  const placed: Case = { ...task, metadata: { ...task.metadata, execution } }
+  return {
+    prompt: {
+      vocabulary,
+      role: 'developer',
+      agent,
+      files,
+      assignment: assignmentOf(placed, { ancestors, dependencies, checks: checksOf(config.verification) }),
+      discoveries: discoveriesFor(vocabulary, 'echo', discoveries),
+    },
+    first: await firstIteration(world, placed, place),
+    execution,
+    head: place.head,
+    limits: runLimits(config),
+    assembly: { tokensMax: config.prompts.maxTokens, discoveryTokensMax: config.knowledge.promptTokens },
+  }
+}
+
+async function ancestorsOf({ store }: RunWorld, task: Case): Promise<Case[]> {
+  const found: Case[] = []
+  let parentId: CaseId | null = task.parentId
+  while (parentId !== null) {
+    const [parent]: readonly Case[] = await store.query({ ids: [parentId] })
+    if (!parent) break
+    found.push(parent)
+    parentId = parent.parentId
+  }
+  return found
+}
+
+/** Answers to its questions, messages that no agent has read, and what became of the last attempt. */
+async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace): Promise<Iteration> {
+  const questions = await world.store.query({ type: 'pending', status: 'done', parentId: task.parentId })
+  const { number, answers } = iterationOf(task, questions)
+  const { execution } = taskMetadata(task.metadata)
+  const recovery = recoveryOf({
+    log: (await readText(executionLogOf(world, task.id))) ?? '',
+    commits: place.commits,
+    restarts: execution?.retryCount ?? 0,
+    reason: execution?.lastError,
+  })
+  const { messages, cause } = lastRun(task)
+  return {
+    number,
+    ...(answers ? { answers } : {}),
+    ...(recovery ? { recovery } : {}),
+    ...(messages.length > 0 ? { messages } : {}),
+    ...(cause === 'silent' ? { feedback: [spelledSignals(world)] } : {}),
+  }
+}
+
+function lastRun({ metadata }: Case): { messages: readonly PersonsMessage[]; cause: unknown } {
+  const { run } = metadata
+  if (typeof run !== 'object' || run === null) return { messages: [], cause: undefined }
+  const messages = 'messages' in run && Array.isArray(run.messages) ? (run.messages as PersonsMessage[]) : []
+  return { messages, cause: 'cause' in run ? run.cause : undefined }
+}
+
+function spelledSignals({ vocabulary }: RunWorld) {
+  return {
+    kind: 'finding' as const,
+    title: 'How to signal',
+    origin: 'the director',
+    text: describeSignals('developer', vocabulary.signals),
+  }
+}

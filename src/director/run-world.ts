@@ -1,0 +1,29 @@
+import type { AgentRequest, Driver } from '../agents/driver.ts'
+import type { Config } from '../config/schema.ts'
+import type { RunInSandbox } from '../platform/process/run-line.ts'
+import type { Ash } from '../runs/ash.ts'
+import type { LiveRow, RunClock } from '../runs/run-ports.ts'
+import type { Store } from '../store/store.ts'
+import type { Vocabulary } from '../vocabulary/vocabulary.ts'
+import type { Ground } from '../workspaces/workspace.ts'
+
+/** Everything around a run that is the same for all runs of a project. */
+export interface RunWorld {
+  /** The root of the user's repository; the vocabulary names the folder below it. */
+  readonly root: string
+  readonly vocabulary: Vocabulary
+  readonly config: Config
+  readonly store: Store
+  readonly ground: Ground
+  readonly driver: Driver
+  /** Runs set-up commands and checks, away from agents' credentials. */
+  readonly runLine: RunInSandbox
+  readonly ash: Ash
+  readonly clock: RunClock
+  random(): number
+  show(row: LiveRow): void
+  /** What a proof depends on besides the commit: platform, versions, level of the sandbox. */
+  readonly machine: Readonly<Record<string, string>>
+  /** Added to every request for an agent; for example the playbook of a simulated one. */
+  readonly agentRequest?: Partial<Pick<AgentRequest, 'environment' | 'readOnly' | 'readWrite'>>
+}

@@ -1,0 +1,62 @@
+import type { Iteration } from '../personas/prompt-input.ts'
+
+/** What is left of the attempt before this one. */
+export interface LastAttempt {
+  /** The execution log of the task, as it lies on disk. */
+  readonly log: string
+  /** Commits that the workspace already has, newest first, one line each. */
+  readonly commits: readonly string[]
+  readonly restarts: number
+  /** Why it ended, where that is known. */
+  readonly reason?: string | undefined
+}
+
+/** Events after which an attempt needs no recovery: it ended by its own word or by a person's. */
+const ORDERLY = new Set(['complete', 'blocked', 'pending', 'referred'])
+const ENTRIES_SHOWN_MAX = 30
+const ENTRY_CHARACTERS_MAX = 1_500
+
+/** What the next agent is told of an attempt that broke off; nothing when there was none. */
+export function recoveryOf({ log, commits, restarts, reason }: LastAttempt): Iteration['recovery'] {
+  const entries = lastAttemptIn(log)
+  const last = entries.at(-1)
+  if (last === undefined || ORDERLY.has(String(last.event))) return undefined
+  const why = reason ?? endOf(last)
+  const kept =
+    commits.length === 0
+      ? 'It left no commit.'
+      : `Its commits are on your branch: ${commits.slice(0, 10).join('; ')}. Look at them first.`
+  const text = entries.slice(-ENTRIES_SHOWN_MAX).map(shorten).join('\n')
+  return {
+    reason: `The last attempt broke off (${why}; restarts so far: ${restarts}). ${kept}`,
+    log: { title: 'The end of its log', origin: 'the log of the last attempt', text },
+  }
+}
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** The entries since the last start; a line that a crash cut short is left out. */
+function lastAttemptIn(log: string): Entry[] {
+  const entries = log.split('\n').flatMap((line): Entry[] => {
+    try {
+      const value: unknown = JSON.parse(line)
+      return typeof value === 'object' && value !== null ? [value as Entry] : []
+    } catch {
+      return []
+    }
+  })
+  const start = entries.findLastIndex(({ event }) => event === 'start')
+  return start < 0 ? [] : entries.slice(start)
+}
+
+function endOf({ event, reason }: Entry): string {
+  const isEnd = ['failed', 'timeout', 'restart', 'stopped', 'fence-lost'].includes(String(event))
+  if (!isEnd) return 'it was cut off without a word'
+  return typeof reason === 'string' ? `${event}: ${reason}` : String(event)
+}
+
+/** Of an iteration the words of the agent matter; its prompt is the reader's own. */
+function shorten({ timestamp, input: _, ...rest }: Entry): string {
+  const text = JSON.stringify({ timestamp, ...rest })
+  return text.length <= ENTRY_CHARACTERS_MAX ? text : `${text.slice(0, ENTRY_CHARACTERS_MAX)}…`
+}

@@ -1,0 +1,88 @@
+/** A word from a person to an agent. */
+export interface PersonsMessage {
+  readonly by: string
+  readonly text: string
+}
+
+/** A person who says more than this at once had better write a file. */
+const MESSAGES_WAITING_MAX = 100
+
+type Listener = () => void
+
+/** The handle by which people reach a run: whoever holds it may tell, pause, resume and stop. */
+export class RunControl {
+  readonly #waiting: PersonsMessage[] = []
+  readonly #stopping = new AbortController()
+  #isPaused = false
+  #onMessage: Listener | undefined
+  #onResume: Listener | undefined
+
+  /** False: too many messages wait already. */
+  tell(message: PersonsMessage): boolean {
+    if (this.#waiting.length >= MESSAGES_WAITING_MAX) return false
+    this.#waiting.push(message)
+    this.#onMessage?.()
+    return true
+  }
+
+  /** Takes effect at the end of the running iteration. */
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#onResume?.()
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+    this.#onResume?.()
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
+  }
+
+  /** Resolves when the run may go on, or is stopped. */
+  async resumed(): Promise<void> {
+    while (this.#isPaused && !this.stopping.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#onResume = resolve
+      })
+    }
+    this.#onResume = undefined
+  }
+
+  /** Everything that waits, and nothing twice. */
+  takeMessages(): PersonsMessage[] {
+    return this.#waiting.splice(0)
+  }
+
+  /** Offers each message to a running agent as it comes; what it cannot take waits for the next prompt. */
+  deliverTo(send: (text: string) => Promise<boolean>): AsyncDisposable {
+    const offer = async (): Promise<void> => {
+      const messages = this.takeMessages()
+      const refused: PersonsMessage[] = []
+      for (const message of messages) {
+        const taken = refused.length === 0 && (await send(`A message from ${message.by}:\n${message.text}`))
+        if (!taken) refused.push(message)
+      }
+      this.#waiting.unshift(...refused)
+    }
+    let offering = Promise.resolve()
+    this.#onMessage = () => {
+      offering = offering.then(offer)
+    }
+    return {
+      [Symbol.asyncDispose]: () => {
+        this.#onMessage = undefined
+        return offering
+      },
+    }
+  }
+}

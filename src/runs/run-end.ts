@@ -1,0 +1,30 @@
+import type { TaskExecution } from '../cases/metadata.ts'
+import type { Signal } from '../signals/finding.ts'
+import type { ProofOutcome } from '../verification/prove-completion.ts'
+import type { Warning } from './decide-next.ts'
+import type { PersonsMessage } from './run-control.ts'
+import type { Spent } from './task-progress.ts'
+import type { Question } from './verdict.ts'
+
+/** Why a run is over. */
+export type RunEnd =
+  | { readonly kind: 'complete'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> }
+  | { readonly kind: 'blocked'; readonly reason: string; readonly warning?: Warning }
+  | { readonly kind: 'pending'; readonly question: Question }
+  | { readonly kind: 'referred'; readonly signal: Signal; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'timeout'; readonly reason: string }
+  | { readonly kind: 'restart'; readonly cause: 'crashed' | 'silent'; readonly reason: string }
+  | { readonly kind: 'stopped' }
+  /** Somebody else holds the task by now; nothing of this run counts. */
+  | { readonly kind: 'fence-lost' }
+
+export interface RunResult {
+  readonly end: RunEnd
+  readonly execution: TaskExecution
+  readonly iterations: number
+  readonly durationMs: number
+  readonly spent: Spent
+  /** Messages that reached no agent; they go into the next prompt. */
+  readonly unread: readonly PersonsMessage[]
+}

@@ -1,0 +1,76 @@
+/** Where one run stands. `iteration`, `verification` and `waiting` are the three ways of executing. */
+export const RUN_STATES = [
+  'idle',
+  'preparing',
+  'iteration',
+  'verification',
+  'waiting',
+  'paused',
+  'completed',
+  'blocked',
+  'failed',
+  'timed-out',
+  'stopped',
+] as const
+export type RunState = (typeof RUN_STATES)[number]
+
+export const RUN_EVENTS = [
+  'START',
+  'READY',
+  /** The agent says it is done. */
+  'CLAIMED',
+  /** Another iteration: nothing was said, or a check is red. */
+  'RETRY',
+  'ALL_PASS',
+  'BLOCK',
+  'FAIL',
+  'LIMIT',
+  /** The model's service asks for patience. */
+  'WAIT',
+  'PAUSE',
+  'RESUME',
+  'STOP',
+] as const
+export type RunEvent = (typeof RUN_EVENTS)[number]
+
+type Row = Readonly<Partial<Record<RunEvent, RunState>>>
+
+/** Everything that may happen; what is not here cannot. Final states have an empty row. */
+export const RUN_TABLE: Readonly<Record<RunState, Row>> = {
+  idle: { START: 'preparing' },
+  preparing: { READY: 'iteration', BLOCK: 'blocked', FAIL: 'failed', STOP: 'stopped' },
+  iteration: {
+    CLAIMED: 'verification',
+    RETRY: 'iteration',
+    BLOCK: 'blocked',
+    FAIL: 'failed',
+    LIMIT: 'timed-out',
+    WAIT: 'waiting',
+    PAUSE: 'paused',
+    STOP: 'stopped',
+  },
+  verification: {
+    RETRY: 'iteration',
+    ALL_PASS: 'completed',
+    BLOCK: 'blocked',
+    FAIL: 'failed',
+    LIMIT: 'timed-out',
+    PAUSE: 'paused',
+    STOP: 'stopped',
+  },
+  waiting: { RESUME: 'iteration', BLOCK: 'blocked', PAUSE: 'paused', STOP: 'stopped' },
+  paused: { RESUME: 'iteration', STOP: 'stopped' },
+  completed: {},
+  blocked: {},
+  failed: {},
+  'timed-out': {},
+  stopped: {},
+}
+
+export function advance(state: RunState, event: RunEvent): RunState | undefined {
+  return RUN_TABLE[state][event]
+}
+
+export function isFinal(state: RunState): boolean {
+  return Object.keys(RUN_TABLE[state]).length === 0
+}

@@ -1,0 +1,23 @@
+const BACK_OFF_FIRST_MS = 15_000
+const BACK_OFF_MAX_MS = 15 * 60_000
+/** Runs that wait for the same reset start over at different moments within this span. */
+const RESET_SPREAD_MS = 30_000
+/** Quotas return within a week; a time beyond it is a mistake of the provider's word. */
+const RESET_MAX_MS = 8 * 24 * 60 * 60_000
+
+/**
+ * When to ask the model's service again: after the reset it named, else after a time that doubles with each wait in
+ * a row. `chance` (0 to 1) keeps many runs from asking at once.
+ */
+export function waitUntil(
+  waitsInRow: number,
+  resetAtMs: number | undefined,
+  nowMs: number,
+  chance: number,
+): number {
+  if (resetAtMs !== undefined && resetAtMs > nowMs && resetAtMs <= nowMs + RESET_MAX_MS) {
+    return Math.ceil(resetAtMs + chance * RESET_SPREAD_MS)
+  }
+  const longest = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (waitsInRow - 1))
+  return Math.ceil(nowMs + longest * (0.5 + chance / 2))
+}
