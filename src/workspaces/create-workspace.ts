@@ -80,8 +80,12 @@ async function cloneShared(
 }
 
 function configurationFor(agent: string): string {
+  // The files change their owner before the agent starts. Without these git takes every one of them for changed and,
+  // since it may not touch the borrowed objects, writes them all again.
   return `	autocrlf = false
 	logAllRefUpdates = true
+	checkStat = minimal
+	trustctime = false
 [user]
 	name = ${agent}
 	email = ${agent}@axiom.invalid
