@@ -209,7 +209,10 @@ function lockFailure(path: string, error: unknown): Failure {
     'STORE_LOCK_FAILED',
     `the store's lock at ${path} cannot be used: ${error instanceof Error ? error.message : error}`,
     {
-      hint: 'the folder must be writable and on a local disk',
+      hint:
+        systemCode(error) === 'ENOSPC'
+          ? 'the disk is full: free some space, then try again'
+          : 'the folder must be writable and on a local disk',
       cause: error,
     },
   )
