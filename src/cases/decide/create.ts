@@ -119,7 +119,7 @@ function metadataRefusal(command: Create, metadata: Metadata): Refusal | undefin
     return refuse(
       'MissingRequired',
       'a discovery needs its scope',
-      'say "local" (its agent) or "global" (all agents)',
+      'for its agent: --meta scope=local; for all agents: --meta scope=global',
     )
   }
   const fault = metadataFault(command.type, metadata)
