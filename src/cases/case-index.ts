@@ -81,6 +81,7 @@ export class CaseIndex implements CaseView {
     const parsed = parseId(id)
     if (parsed) this.reserve(parsed.prefix, parsed.number)
     this.#ready.refresh(id)
+    this.#ready.refreshOperation(id)
   }
 
   cycleOf(id: CaseId): readonly CaseId[] | undefined {

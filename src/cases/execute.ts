@@ -43,12 +43,17 @@ export function execute(
     )
   }
   const batch = new Batch(index, occasion)
-  for (const command of commands) {
-    const refusal = batch.run(command)
-    if (refusal) {
+  try {
+    for (const command of commands) {
+      const refusal = batch.run(command)
+      if (!refusal) continue
       batch.undo()
       return refusal
     }
+  } catch (error) {
+    // A malformed command from outside is a fault of its sender; the others must not see half of it.
+    batch.undo()
+    throw error
   }
   return batch.result()
 }
@@ -121,7 +126,7 @@ class Batch {
   #settle(changed: Case): void {
     const id = changed.type === 'operation' ? changed.id : changed.parentId
     const operation = id === null ? undefined : this.#index.get(id)
-    if (operation?.type !== 'operation') return
+    if (operation?.type !== 'operation' || this.#index.heldBy(operation.id) !== undefined) return
     const current = this.#index.get(changed.id) ?? changed
     const change = settleOperation(this.#index, operation, current, this.#occasion)
     if (change) this.#apply(change)

@@ -65,7 +65,8 @@ function holdsOfOperation(view: CaseView, task: Case): Hold[] {
     .children(operation.id)
     .filter((id) => isOpenQuestion(view.get(id)))
     .map((id) => ({ kind: 'question' as const, id }))
-  return isWorkable(operation) ? questions : [{ kind: 'operation', id: operation.id }, ...questions]
+  const isOpen = isWorkable(operation) && view.heldBy(operation.id) === undefined
+  return isOpen ? questions : [{ kind: 'operation', id: operation.id }, ...questions]
 }
 
 /** The holds as words: `waits on task-001 (active); question pend-002 is open`. */

@@ -71,6 +71,11 @@ export class ReadyIndex {
     if (tasks.size <= 1) this.#refreshGate(parentId)
   }
 
+  /** Decides again whether the tasks of an operation may start. */
+  refreshOperation(id: CaseId): void {
+    this.#refreshGate(id)
+  }
+
   /** An undone creation: the case is gone, and only the tallies still know where it stood. */
   #parentOfRemoved(id: CaseId): CaseId | undefined {
     for (const [operation, { startable }] of this.#tallies) if (startable.has(id)) return operation
@@ -135,7 +140,8 @@ export class ReadyIndex {
 
   #letsThrough(id: CaseId): boolean {
     const operation = this.#view.get(id)
-    if (!operation || !isWorkable(operation) || this.#waiting.has(id)) return false
+    if (!operation || !isWorkable(operation) || this.#waiting.has(id) || this.#view.heldBy(id) !== undefined)
+      return false
     for (const ancestor of ancestorsOf(this.#view, operation))
       if (this.#waiting.has(ancestor.id)) return false
     return true

@@ -224,6 +224,23 @@ describe('a question', () => {
   })
 })
 
+describe('a case that is held for damage', () => {
+  it('is not changed, and lets nothing below it start', () => {
+    const { index, run } = world()
+    index.hold('op-001', 'line 3 is damaged')
+    expect([...index.ready()]).toEqual([])
+    expect(run(claim('task-001', 'echo-001'))).toMatch(
+      /^InvalidStatus: task-001 cannot be claimed: operation op-001/,
+    )
+    expect(run({ kind: 'complete', id: 'task-001' })).toBe('ok')
+    expect(run({ kind: 'complete', id: 'task-002' })).toBe('ok')
+    expect(index.get('op-001')?.rev).toBe(1)
+    expect(run({ kind: 'update', id: 'op-001', tags: ['x'] })).toMatch(
+      /^InvalidStatus: op-001 is held: line 3/,
+    )
+  })
+})
+
 describe('a circle', () => {
   it('is refused with its whole path', () => {
     const { run } = world()
@@ -265,6 +282,14 @@ describe('a batch', () => {
     expect([...index.ready()]).toEqual(['task-001'])
     expect(index.nextNumber('task')).toBe(3)
     expect(index.history('task-001')).toHaveLength(1)
+  })
+
+  it('is taken back whole when one of its commands is malformed', () => {
+    const { index, run } = world()
+    const malformed = { kind: 'create', type: 'task', content: 'x', parentId: 'op-001', dependsOn: 5 }
+    const batch = [claim('task-001', 'echo-001'), malformed as unknown as CaseCommand]
+    expect(() => run(...batch)).toThrow()
+    expect([status(index, 'task-001'), index.nextNumber('task')]).toEqual(['pending', 3])
   })
 
   it('gives each case one revision, however often it is touched', () => {

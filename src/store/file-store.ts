@@ -6,7 +6,7 @@ import { CaseIndex } from '../cases/case-index.ts'
 import { CASE_TYPES } from '../cases/case-types.ts'
 import type { Occasion } from '../cases/change.ts'
 import { later, TTL_MS_MAX } from '../cases/decide/claims.ts'
-import { type Applied, execute } from '../cases/execute.ts'
+import { type Applied, type Executed, execute } from '../cases/execute.ts'
 import { describeHolds, holdsOf } from '../cases/readiness.ts'
 import { type Refusal, refuse } from '../cases/refusal.ts'
 import { deriveEvents } from '../events/state-event.ts'
@@ -130,22 +130,24 @@ export class FileStore implements Store {
     const executed = execute(this.#index, transaction.commands, this.#occasion(transaction.by))
     if (executed.kind === 'refused') return this.#afterDisk(executed)
     const { applied, created, names } = executed
-    const cursor = await this.#commit(applied, transaction, created)
+    const cursor = await this.#commit(applied, transaction, { created, names })
     return { kind: 'committed', cursor, cases: applied.map(({ after }) => after), created, names }
   }
 
   async #commit(
     applied: readonly Applied[],
     { key, documents = [] }: Pick<Transaction, 'key' | 'documents'>,
-    created: readonly CaseId[],
-    whole = false,
+    { created, names, whole = false }: Pick<Executed, 'created' | 'names'> & { whole?: boolean },
   ): Promise<Cursor> {
     this.#seq += 1
     const seq = this.#seq
     const written = documents.map((document) => ({ ...document, rev: document.expect + 1 }))
     for (const { key: name, value, rev } of written) this.#documents.set(name, { rev, value })
-    if (key !== undefined)
-      this.#remember(key, { seq, created: [...created], touched: applied.map(({ after }) => after.id) })
+    if (key !== undefined) {
+      const touched = applied.map(({ after }) => after.id)
+      this.#remember(key, { seq, created: [...created], touched, names: { ...names } })
+    }
+    const called = new Map(key === undefined ? [] : Object.entries(names).map(([name, id]) => [id, name]))
     const count = applied.length + written.length
     const events = applied.flatMap(({ before, after, entries }) => deriveEvents(before, after, entries))
 
@@ -157,7 +159,9 @@ export class FileStore implements Store {
         whole,
       })
       return [
-        ...applied.map(({ after, entries }, index) => encodeCase(after, entries, options(index))),
+        ...applied.map(({ after, entries }, index) =>
+          encodeCase(after, entries, { ...options(index), as: called.get(after.id) }),
+        ),
         ...written.map((item, index) =>
           encodeDocument(item.key, item.rev, item.value, options(applied.length + index)),
         ),
@@ -172,11 +176,11 @@ export class FileStore implements Store {
     if (this.#keys.size > KEYS_MAX) this.#keys.delete(this.#keys.keys().next().value ?? '')
   }
 
-  #repeat({ seq, created, touched }: KeyRecord): Committed {
+  #repeat({ seq, created, touched, names }: KeyRecord): Committed {
     const cases = touched
       .map((id) => this.#index.get(id))
       .filter((subject): subject is Case => subject !== undefined)
-    return { kind: 'committed', cursor: { epoch: this.#feed.cursor.epoch, seq }, cases, created, names: {} }
+    return { kind: 'committed', cursor: { epoch: this.#feed.cursor.epoch, seq }, cases, created, names }
   }
 
   #staleDocument({ documents = [] }: Transaction): Stale | undefined {
@@ -320,7 +324,7 @@ export class FileStore implements Store {
     const created = applied.map(({ after }) => after.id)
     const cursor =
       applied.length > 0
-        ? await this.#commit(applied, {}, created, true)
+        ? await this.#commit(applied, {}, { created, names: {}, whole: true })
         : await this.#afterDisk(this.#feed.cursor)
     return { kind: 'committed', cursor, cases: applied.map(({ after }) => after), created, names: {} }
   }

@@ -11,6 +11,8 @@ export interface TransactionMark {
 interface LineMarks {
   readonly mark: TransactionMark | undefined
   readonly key: string | undefined
+  /** What the batch under this key called the case. */
+  readonly as: string | undefined
   readonly synced: boolean
 }
 
@@ -42,6 +44,7 @@ const COMMA = 44
 export interface LineOptions {
   readonly mark?: TransactionMark
   readonly key?: string | undefined
+  readonly as?: string | undefined
   /** Everything before this line was on disk before this line was written. */
   readonly synced?: boolean
   /** The line holds the whole history, though it is part of a commit. */
@@ -76,10 +79,11 @@ export function encodeDocument(name: string, rev: number, value: unknown, option
   return seal(JSON.stringify({ doc: name, rev, value, ...marks(options) }))
 }
 
-function marks({ mark, key, synced, whole }: LineOptions): object {
+function marks({ mark, key, as, synced, whole }: LineOptions): object {
   return {
     ...(mark ? { txn: mark.count === 1 ? `${mark.seq}` : `${mark.seq}.${mark.index}/${mark.count}` } : {}),
     ...(key === undefined ? {} : { key }),
+    ...(as === undefined ? {} : { as }),
     ...(synced ? { sync: true } : {}),
     ...(whole ? { whole: true } : {}),
   }
@@ -105,6 +109,7 @@ export function sealHolds(line: Buffer): boolean {
 interface Wrapping {
   readonly txn?: unknown
   readonly key?: unknown
+  readonly as?: unknown
   readonly sync?: unknown
   readonly whole?: unknown
   readonly history?: unknown
@@ -114,9 +119,14 @@ interface Wrapping {
 /** Takes a parsed line apart; undefined when it is neither a case nor a document. */
 export function readLine(value: unknown): JournalLine | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { txn, key, sync, whole, history, childIds } = value as Wrapping
+  const { txn, key, as, sync, whole, history, childIds } = value as Wrapping
   const mark = txn === undefined ? undefined : readMark(txn)
-  const marks = { mark, key: typeof key === 'string' ? key : undefined, synced: sync === true }
+  const marks = {
+    mark,
+    key: typeof key === 'string' ? key : undefined,
+    as: typeof as === 'string' ? as : undefined,
+    synced: sync === true,
+  }
   if ('doc' in value && 'rev' in value && typeof value.doc === 'string' && typeof value.rev === 'number') {
     return {
       kind: 'document',
@@ -138,7 +148,7 @@ export function readLine(value: unknown): JournalLine | undefined {
   }
 }
 
-const WRAPPING = new Set(['txn', 'key', 'sync', 'whole', 'sum', 'history', 'childIds'])
+const WRAPPING = new Set(['txn', 'key', 'as', 'sync', 'whole', 'sum', 'history', 'childIds'])
 const CORE = new Set([
   'id',
   'type',

@@ -11,6 +11,7 @@ export interface KeyRecord {
   readonly seq: number
   readonly created: CaseId[]
   readonly touched: CaseId[]
+  readonly names: Record<string, CaseId>
 }
 
 export interface LoadedJournal {
@@ -156,10 +157,11 @@ class Loading {
   }
 
   #remember(key: string, line: JournalLine): void {
-    const record = this.#keys.get(key) ?? { seq: line.mark?.seq ?? 0, created: [], touched: [] }
+    const record = this.#keys.get(key) ?? { seq: line.mark?.seq ?? 0, created: [], touched: [], names: {} }
     if (line.kind === 'case') {
       record.touched.push(line.subject.id)
       if (line.subject.rev === 1) record.created.push(line.subject.id)
+      if (line.as !== undefined) record.names[line.as] = line.subject.id
     }
     this.#keys.set(key, record)
     if (this.#keys.size > KEYS_MAX) this.#keys.delete(this.#keys.keys().next().value ?? '')

@@ -8,7 +8,7 @@ import { StoreFolder } from './store-folder.ts'
 import { StoreServer } from './store-server.ts'
 
 export interface OpenStoreOptions extends FileStoreOptions {
-  /** What the other processes are told about this one, such as `axiom run`. */
+  /** What the other processes are told about this one, such as `axiom case list`. */
   readonly purpose: string
   /** How long an owner may take to answer before it counts as stopped. */
   readonly answerMsMax?: number

@@ -94,13 +94,13 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
     })
 
     it('carries a key out once, also after a reopening', async () => {
-      const transaction = { commands: [create('once')], by: 'user', key: 'key-1' }
+      const transaction = { commands: [create('once', { as: 'it' })], by: 'user', key: 'key-1' }
       const first = await store.transact(transaction)
       const again = await store.transact(transaction)
       store = await subject.reopen()
       const later = await store.transact(transaction)
       for (const outcome of [first, again, later])
-        expect(outcome).toMatchObject({ kind: 'committed', created: ['op-001'] })
+        expect(outcome).toMatchObject({ kind: 'committed', created: ['op-001'], names: { it: 'op-001' } })
       expect(await store.query({})).toHaveLength(1)
     })
 

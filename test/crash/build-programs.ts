@@ -21,7 +21,9 @@ export function builtProgram(name: string): string {
 function build(): void {
   mkdirSync(BUILT, { recursive: true })
   writeFileSync(join(BUILT, 'package.json'), '{"type":"module"}\n')
-  const programs = readdirSync(join(ROOT, 'test/programs')).map((name) => join('test/programs', name))
+  const programs = readdirSync(join(ROOT, 'test/programs'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('test/programs', name))
   const { status, stdout } = spawnSync(
     process.execPath,
     [

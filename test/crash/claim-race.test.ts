@@ -10,7 +10,7 @@ import { scratchFolder, show } from './scratch.ts'
 import { type Answer, killOwner, ownerPid, PROCESSES, race, startSharing } from './sharing.ts'
 
 const TASKS = 1_000
-const COMMAND_ROUNDS = 12
+const COMMAND_ROUNDS = 10
 
 function claim(id: string, holder: string): CaseCommand {
   return { kind: 'claim', id, stage: 'develop', holder, ttlMs: 3_600_000 }

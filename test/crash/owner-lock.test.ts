@@ -58,7 +58,7 @@ it('says who holds the store when the owner is stopped, and writes nothing besid
     'ready',
     '0 committed ok draft-001',
     'done',
-    '0 committed ok draft-002',
+    '1 committed ok draft-002',
     'done',
   ])
 })
@@ -76,7 +76,7 @@ it('works where a path is longer than a socket may have', async () => {
   expect(client.lines.slice(1)).toEqual([
     '0 committed ok draft-001',
     'done',
-    '0 committed ok draft-002',
+    '1 committed ok draft-002',
     'done',
   ])
   expect(ownerPid(folder)).toBe(client.child.pid)

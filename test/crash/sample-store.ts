@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CaseCommand } from '../../src/cases/command.ts'
 import type { Damage } from '../../src/store/damage.ts'
@@ -88,11 +88,9 @@ export function readJournal(folder: string): Buffer {
   return readFileSync(journalOf(folder))
 }
 
-/** Makes the folder hold this journal and nothing else. */
+/** Makes the folder hold this journal; of what was there only the counters stay, which would be written anew each time. */
 export function placeJournal(folder: string, bytes: Uint8Array): void {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, 'metrics'), { recursive: true })
-  writeFileSync(join(folder, 'metrics/counters.json'), '{}')
+  for (const name of readdirSync(folder)) if (name.startsWith('cases.jsonl')) rmSync(join(folder, name))
   writeFileSync(journalOf(folder), bytes)
 }
 

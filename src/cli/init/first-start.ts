@@ -105,10 +105,8 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function closing(hasCommit: boolean, hasAgent: boolean): string[] {
-  const plan = hasAgent
-    ? 'axiom plan "what you need"'
-    : 'axiom demo (simulated agents), or install an agent: axiom doctor'
-  if (hasCommit) return [`Next: ${plan}`]
+  const need = 'axiom case create --type directive --content "When …, I want …, so that …"'
+  if (hasCommit) return [`Next: ${need}`, ...(hasAgent ? [] : ['An agent can be installed: axiom doctor'])]
   return [
     '',
     'PREREQ_NO_COMMIT: the repository has no commit yet, and agents start from one.',

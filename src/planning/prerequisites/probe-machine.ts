@@ -29,7 +29,7 @@ export async function probeDisk(world: ProbeWorld, limits: Config['disk']): Prom
 /** Apart from its measurement, so that a full disk can be shown without filling one. */
 export function judgeDisk(freeBytes: number, limits: Config['disk']): Prerequisite {
   const found = `${showMegabytes(freeBytes)} free`
-  const fix = 'free some space; `axiom rescue` and old workspaces first, then: git gc'
+  const fix = 'free some space: old workspaces first, then: git gc'
   if (freeBytes < limits.pauseMegabytes * MEGABYTE) {
     return { name: 'disk', status: 'fail', code: 'PREREQ_DISK_LOW', found, fix }
   }
@@ -95,6 +95,6 @@ export async function probePort(port: number): Promise<Prerequisite> {
     name: 'port',
     status: 'warn',
     found,
-    fix: 'axiom serve --port 0, or: axiom config set server.port 0',
+    fix: 'axiom config set server.port 0',
   }
 }

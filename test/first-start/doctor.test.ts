@@ -8,7 +8,7 @@ import type { Prerequisite } from '../../src/planning/prerequisites/prerequisite
 import { describeSandbox } from '../../src/planning/prerequisites/probe-isolation.ts'
 import { judgeDisk, probeMemory, probeNode } from '../../src/planning/prerequisites/probe-machine.ts'
 import { runCommand } from '../../src/platform/process/run-command.ts'
-import { runAxiom } from './run-axiom.ts'
+import { runAxiom } from '../cli/run-axiom.ts'
 
 const SECRET = 'sk-canary-4711'
 let root: string
