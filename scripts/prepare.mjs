@@ -3,12 +3,16 @@
 // --tests: also what only the tests need.  --no-build: packages only.  --quiet: say nothing when nothing is done.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const flags = new Set(process.argv.slice(2))
+
+const LOCK_POLL_MS = 100
+/** Longer than an installation over a slow line takes. */
+const LOCK_WAIT_MS_MAX = 900_000
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -28,11 +32,50 @@ function step(name, stampPath, inputs, run) {
       .update('\0')
   const want = digest.digest('hex')
   const stamp = join(root, stampPath)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === want) return
-  process.stderr.write(`${name}…\n`)
-  run()
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, want)
+  const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === want
+  if (isDone()) return
+  alone(() => {
+    if (isDone()) return
+    process.stderr.write(`${name}…\n`)
+    run()
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, want)
+  })
+}
+
+/** Several commands may be the first in a fresh checkout; one prepares it and the others wait. */
+function alone(work) {
+  const lock = join(root, 'node_modules/.preparing')
+  mkdirSync(dirname(lock), { recursive: true })
+  for (let waitedMs = 0; !take(lock); waitedMs += LOCK_POLL_MS) {
+    if (waitedMs > LOCK_WAIT_MS_MAX)
+      fail(`another process still prepares AXIOM; if none does, remove ${lock}`)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_POLL_MS)
+  }
+  process.once('exit', () => rmSync(lock, { force: true }))
+  work()
+  rmSync(lock, { force: true })
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (!isAlive(lock)) rmSync(lock, { force: true })
+    return false
+  }
+}
+
+function isAlive(lock) {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'))
+    // Empty for the moment in which its maker writes it.
+    return pid === 0 || process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 function command(program, args) {
@@ -66,8 +109,13 @@ if (!flags.has('--no-build')) {
     'dist/.prepared',
     [...filesUnder('src'), 'tsconfig.json', 'tsconfig.build.json', 'package.json'],
     () => {
+      // dist/ is there whole or not at all, so that an interrupted build is made again.
+      const draft = join(root, 'dist.draft')
+      const compiler = join(root, 'node_modules/typescript/bin/tsc')
+      rmSync(draft, { recursive: true, force: true })
+      command(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', draft])
       rmSync(join(root, 'dist'), { recursive: true, force: true })
-      command(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'])
+      renameSync(draft, join(root, 'dist'))
     },
   )
 }

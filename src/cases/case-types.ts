@@ -47,3 +47,8 @@ export function isCaseType(word: string): word is CaseType {
 export function parentsFor(child: CaseType): CaseType[] {
   return (Object.keys(CHILDREN) as CaseType[]).filter((type) => CHILDREN[type].includes(child))
 }
+
+/** As it stands in a sentence: `a task`, `an operation`. */
+export function withArticle(type: CaseType): string {
+  return `${type.startsWith('o') ? 'an' : 'a'} ${type}`
+}

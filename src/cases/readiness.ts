@@ -1,4 +1,5 @@
 import { type Case, type CaseId, dependenciesOf, isDone, isLive } from './case.ts'
+import { withArticle } from './case-types.ts'
 import { ancestorsOf, type CaseView } from './view.ts'
 
 /** A reason why a task cannot start now. */
@@ -76,7 +77,7 @@ export function describeHolds(view: CaseView, subject: Case, holds: readonly Hol
 function describeHold(view: CaseView, subject: Case, hold: Hold): string {
   switch (hold.kind) {
     case 'type':
-      return `is a ${subject.type}, not a task`
+      return `is ${withArticle(subject.type)}, not a task`
     case 'deleted':
       return 'is deleted'
     case 'status':

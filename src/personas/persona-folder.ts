@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCode } from '../platform/failure.ts'
+import { readInside } from '../platform/files/read-inside.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { PersonaFiles } from './prompt-input.ts'
 import { agentFolder, agentOfRole, type Role } from './roles.ts'
@@ -14,10 +15,10 @@ export async function readPersonaFolder(
   const base = join(root, vocabulary.folder)
   const folder = join(base, 'agents', agentFolder(vocabulary, agentOfRole(role)))
   const [shared, skills, rules, prompt] = await Promise.all([
-    readMarkdown(join(base, 'rules')),
-    readMarkdown(join(folder, 'skills')),
-    readText(join(folder, 'rules.md')),
-    readText(join(folder, 'prompt.md')),
+    readMarkdown(base, join(base, 'rules')),
+    readMarkdown(base, join(folder, 'skills')),
+    readInside(base, join(folder, 'rules.md')),
+    readInside(base, join(folder, 'prompt.md')),
   ])
   return {
     shared: new Map(shared),
@@ -27,22 +28,20 @@ export async function readPersonaFolder(
   }
 }
 
-async function readMarkdown(folder: string): Promise<[file: string, text: string][]> {
-  const names = await absentAs(readdir(folder), [])
-  const files = names.filter((name) => name.endsWith('.md')).toSorted()
-  const texts = await Promise.all(files.map((file) => readText(join(folder, file))))
-  return files.map((file, at) => [file, texts[at] ?? ''])
+async function readMarkdown(base: string, folder: string): Promise<[file: string, text: string][]> {
+  const names = (await namesIn(folder)).filter((name) => name.endsWith('.md')).toSorted()
+  const texts = await Promise.all(names.map((name) => readInside(base, join(folder, name))))
+  return names.flatMap((name, at): [string, string][] => {
+    const text = texts[at]
+    return text === undefined ? [] : [[name, text]]
+  })
 }
 
-async function readText(path: string): Promise<string | undefined> {
-  return absentAs(readFile(path, 'utf8'), undefined)
-}
-
-async function absentAs<T, A>(reading: Promise<T>, absent: A): Promise<T | A> {
+async function namesIn(folder: string): Promise<readonly string[]> {
   try {
-    return await reading
+    return await readdir(folder)
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return absent
+    if (systemCode(error) === 'ENOENT') return []
     throw error
   }
 }

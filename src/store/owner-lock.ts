@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Failure, systemCode } from '../platform/failure.ts'
@@ -28,6 +37,10 @@ const CONNECT_MS_MAX = 2_000
 const NOBODY_THERE = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET']
 /** Each lost attempt means that another process got the lock; nobody loses this often. */
 const ATTEMPTS_MAX = 1_000
+/** A cloned repository may bring lock files along. Only names that this file makes itself are ever opened or removed. */
+const SOCKET_NAME = /^\d{1,15}-[0-9a-f]{12}\.sock$/
+/** Longer ones are no whole numbers any more. */
+const LOCK_NAME = /^\d{1,15}$/
 /** Waiting connections; eight commands at once are far from it. */
 const BACKLOG = 511
 
@@ -42,7 +55,7 @@ export async function acquireOwnerLock(
   purpose: string,
   now: string,
 ): Promise<OwnerLock | Owner> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const server = createServer({ pauseOnConnect: true })
   const early: Socket[] = []
   server.on('connection', (client) => early.push(client.on('error', () => client.destroy())))
@@ -85,6 +98,16 @@ export function isOwner(value: OwnerLock | Owner): value is Owner {
   return 'pid' in value
 }
 
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw lockFailure(folder, error)
+  }
+  // Numbered files are swept away here, so it must be our own folder and not one that a link names.
+  if (!lstatSync(folder).isDirectory()) throw lockFailure(folder, 'it is a link, not a folder')
+}
+
 /** Takes this number, unless it or a higher one is taken. */
 function tryTake(folder: string, draft: string, number: number): boolean {
   const path = join(folder, String(number))
@@ -102,14 +125,15 @@ function tryTake(folder: string, draft: string, number: number): boolean {
 
 function numbersIn(folder: string): number[] {
   return readdirSync(folder)
-    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => LOCK_NAME.test(name))
     .map(Number)
     .sort((a, b) => a - b)
 }
 
 function readOwner(folder: string, number: number): Owner | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, String(number)), 'utf8')) as Owner
+    const found: Partial<Owner> | null = JSON.parse(readFileSync(join(folder, String(number)), 'utf8'))
+    return SOCKET_NAME.test(String(found?.socket)) ? (found as Owner) : undefined
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
     throw lockFailure(folder, error)
@@ -185,7 +209,10 @@ function lockFailure(path: string, error: unknown): Failure {
     'STORE_LOCK_FAILED',
     `the store's lock at ${path} cannot be used: ${error instanceof Error ? error.message : error}`,
     {
-      hint: 'the folder must be writable and on a local disk',
+      hint:
+        systemCode(error) === 'ENOSPC'
+          ? 'the disk is full: free some space, then try again'
+          : 'the folder must be writable and on a local disk',
       cause: error,
     },
   )

@@ -3,6 +3,7 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -48,12 +49,30 @@ export class StoreFolder {
   /** Loads the cases, cuts off what an interrupted write left, and keeps every damaged byte aside. */
   load(disk: Disk, now: string): { loaded: LoadedJournal; damage: Damage[] } {
     mkdirSync(this.path, { recursive: true })
+    this.#refuseLinks()
     const loaded = this.#read()
     const damage = [...loaded.damage]
     if (loaded.torn) damage.push(this.#cutTail(disk, loaded.torn, now))
     if (loaded.corrupt.length > 0) this.#keepCorrupt(loaded)
     this.#settle(disk)
     return { loaded, damage }
+  }
+
+  /**
+   * A cloned repository may bring this folder along. Through a link in it the store would cut, or write into,
+   * any file of the person who opens it; a pipe would let them wait for ever.
+   */
+  #refuseLinks(): void {
+    const folders = [this.blobs, dirname(this.counters)]
+    const files = [this.cases, this.corrupt, this.leases, `${this.leases}.draft`]
+    for (const path of [...folders, ...files]) {
+      const found = lstatSync(path, { throwIfNoEntry: false })
+      if (found === undefined || (folders.includes(path) ? found.isDirectory() : found.isFile())) continue
+      const expected = folders.includes(path) ? 'folder' : 'file'
+      throw new Failure('STORE_UNREADABLE', `${path} is no plain ${expected}`, {
+        hint: `a link, a pipe or something else stands there: see who put it there, then put a ${expected} in its place`,
+      })
+    }
   }
 
   /**
@@ -94,7 +113,7 @@ export class StoreFolder {
       const tail = Buffer.alloc(disk.size(fd) - torn.at)
       readSync(fd, tail, 0, tail.length, torn.at)
       const savedTo = `${this.cases}.torn-${now.replace(/[:.]/g, '-')}`
-      writeFileSync(savedTo, tail)
+      writeFileSync(savedTo, tail, { flag: 'wx' })
       disk.truncate(fd, torn.at)
       disk.sync(fd)
       return { kind: 'torn-tail', line: torn.line, bytes: tail.length, savedTo: basename(savedTo) }

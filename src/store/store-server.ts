@@ -68,7 +68,9 @@ export class StoreServer {
       feeds.set(request.id, controller)
       void this.#stream(socket, request, controller.signal)
     } else if (request.method === 'stop-feed') {
-      feeds.get(Number(request.arguments[0]))?.abort()
+      const id = Number(request.arguments[0])
+      feeds.get(id)?.abort()
+      feeds.delete(id)
     } else {
       void this.#answer(socket, request.id, request.method, request.arguments)
     }

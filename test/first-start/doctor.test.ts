@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +53,24 @@ async function git(...args: [string, ...string[]]): Promise<void> {
 }
 
 describe('axiom doctor', () => {
+  it('starts nothing that the configuration of the repository names', async () => {
+    const started = join(root, 'started')
+    const bait = (name: string) => `echo ${name} >> ${started}; cat`
+    await git('init', '--quiet')
+    await writeFile(join(root, 'a.txt'), 'one\n')
+    await git('add', 'a.txt')
+    await git('commit', '--quiet', '--message', 'first')
+    await git('config', 'core.fsmonitor', bait('fsmonitor'))
+    await git('config', 'filter.x=y.clean', bait('clean'))
+    await writeFile(join(root, '.git/info/attributes'), '*.txt filter=x=y\n')
+    await writeFile(join(root, 'a.txt'), 'two\n')
+    const { by } = await examine()
+    expect(by.repository).toMatchObject({ code: 'PREREQ_DIRTY_WORKDIR' })
+    await expect(readFile(started, 'utf8')).rejects.toMatchObject({ code: 'ENOENT' })
+    await git('status', '--short')
+    expect(await readFile(started, 'utf8')).toContain('clean')
+  })
+
   it('finds agent programs, their version and login, and never prints a secret', async () => {
     await plantProgram('claude', 'echo "2.1.325 (Claude Code)"')
     await plantProgram('codex', 'echo "codex-cli 0.166.0"')

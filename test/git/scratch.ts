@@ -13,7 +13,8 @@ export function sh(cwd: string, line: string): string {
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,
-      HOME: '/nonexistent',
+      // No folder can be made below it: as root, npm would make any other that is missing.
+      HOME: '/dev/null',
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_AUTHOR_NAME: 'Person',

@@ -1,4 +1,5 @@
 import type { Case, Instant, Lease, Stage } from '../case.ts'
+import { withArticle } from '../case-types.ts'
 import { accept, type CommandOf, type Decision, entryOf, type Occasion, revise } from '../change.ts'
 import { taskMetadata } from '../metadata.ts'
 import { describeHolds, holdsOf } from '../readiness.ts'
@@ -69,7 +70,7 @@ function stageFault(view: CaseView, found: Case, before: Case, { stage }: Claim)
     if (found.type === 'task' && found.status === 'review') return undefined
     return refuse(
       'InvalidStatus',
-      `${found.id} is ${found.type === 'task' ? found.status : `a ${found.type}`}; only a task in review can be held to ${stage}`,
+      `${found.id} is ${found.type === 'task' ? found.status : `${withArticle(found.type)}`}; only a task in review can be held to ${stage}`,
       'it comes to review when its developer is done',
     )
   }
@@ -150,7 +151,7 @@ export function decideRecover(view: CaseView, command: CommandOf<'recover'>, occ
     return refuse(
       'InvalidStatus',
       `${before.id} is ${before.status}; only an active task is recovered`,
-      `a ${before.type} can be: ${statusesOf(before.type).join(', ')}`,
+      `${withArticle(before.type)} can be: ${statusesOf(before.type).join(', ')}`,
     )
   }
   if (lease && command.holderDead !== true && !isExpired(view, before, 'develop', lease, occasion.now)) {

@@ -1,5 +1,5 @@
 import type { Case, CaseId } from '../case.ts'
-import { CHILDREN, NEEDS_PARENT, parentsFor } from '../case-types.ts'
+import { CHILDREN, NEEDS_PARENT, parentsFor, withArticle } from '../case-types.ts'
 import { accept, type CommandOf, type Decision, entryOf, type Occasion } from '../change.ts'
 import { formatId } from '../ids.ts'
 import { type Metadata, metadataFault } from '../metadata.ts'
@@ -87,7 +87,7 @@ function parentFault(view: CaseView, { type, parentId }: Create): Refusal | unde
     const parents = parentsFor(type).join(' or ')
     return refuse(
       'MissingRequired',
-      `a ${type} exists only under a parent`,
+      `${withArticle(type)} exists only under a parent`,
       `name a case of type ${parents}: --parent ID`,
     )
   }
@@ -97,10 +97,10 @@ function parentFault(view: CaseView, { type, parentId }: Create): Refusal | unde
   if (!allowed.includes(type)) {
     return refuse(
       'InvalidTransition',
-      `a ${parent.type} cannot have a ${type} as a child`,
+      `${withArticle(parent.type)} cannot have ${withArticle(type)} as a child`,
       allowed.length > 0
         ? `${parentId} can have: ${allowed.join(', ')}`
-        : `a ${parent.type} has no children; a ${type} can stand under: ${parentsFor(type).join(', ') || 'nothing'}`,
+        : `${withArticle(parent.type)} has no children; ${withArticle(type)} can stand under: ${parentsFor(type).join(', ') || 'nothing'}`,
     )
   }
   if (parent.status === 'done' && type === 'task') {
@@ -119,13 +119,13 @@ function metadataRefusal(command: Create, metadata: Metadata): Refusal | undefin
     return refuse(
       'MissingRequired',
       'a discovery needs its scope',
-      'say "local" (its agent) or "global" (all agents)',
+      'for its agent: --meta scope=local; for all agents: --meta scope=global',
     )
   }
   const fault = metadataFault(command.type, metadata)
   return fault === undefined
     ? undefined
-    : refuse('InvalidValue', fault, `see the fields of a ${command.type}`)
+    : refuse('InvalidValue', fault, `see the fields of ${withArticle(command.type)}`)
 }
 
 /** A new case has no dependents, so only its own lineage can close a circle. */

@@ -7,6 +7,7 @@ import {
   type Stage,
   type Status,
 } from '../case.ts'
+import { withArticle } from '../case-types.ts'
 import {
   accept,
   type Change,
@@ -41,8 +42,8 @@ export function moveFault(before: Case, to: Status): Refusal | undefined {
   if (!statusesOf(before.type).includes(to)) {
     return refuse(
       'InvalidStatus',
-      `a ${before.type} cannot be ${to}`,
-      `a ${before.type} can be: ${statusesOf(before.type).join(', ')}`,
+      `${withArticle(before.type)} cannot be ${to}`,
+      `${withArticle(before.type)} can be: ${statusesOf(before.type).join(', ')}`,
     )
   }
   const allowed = movesFrom(before.type, before.status)
@@ -85,7 +86,7 @@ export function decideComplete(view: CaseView, command: CommandOf<'complete'>, o
   if (before.type === 'discovery' || before.type === 'deferred') {
     return refuse(
       'InvalidStatus',
-      `a ${before.type} is not completed`,
+      `${withArticle(before.type)} is not completed`,
       'take it up again first, or leave it as it is',
     )
   }
@@ -144,8 +145,8 @@ export function decideRestore(view: CaseView, command: CommandOf<'restore'>, occ
   if (!statusesOf(before.type).includes(command.status)) {
     return refuse(
       'InvalidStatus',
-      `a ${before.type} cannot be ${command.status}`,
-      `a ${before.type} can be: ${statusesOf(before.type).join(', ')}`,
+      `${withArticle(before.type)} cannot be ${command.status}`,
+      `${withArticle(before.type)} can be: ${statusesOf(before.type).join(', ')}`,
     )
   }
   return accept(moveTo(before, command.status, command.reason, occasion))

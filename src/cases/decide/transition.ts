@@ -1,5 +1,5 @@
 import { type Case, type CaseType, isLive } from '../case.ts'
-import { CHILDREN, isCaseType, TRANSITIONS } from '../case-types.ts'
+import { CHILDREN, isCaseType, TRANSITIONS, withArticle } from '../case-types.ts'
 import { accept, type CommandOf, type Decision, entryOf, type Occasion, revise } from '../change.ts'
 import { metadataFault } from '../metadata.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -40,8 +40,10 @@ function transitionFault(before: Case, to: CaseType): Refusal | undefined {
   if (allowed.includes(to)) return undefined
   return refuse(
     'InvalidTransition',
-    `${before.id} is a ${before.type} and cannot become a ${to}`,
-    allowed.length > 0 ? `it can become: ${allowed.join(', ')}` : `a ${before.type} never changes its type`,
+    `${before.id} is ${withArticle(before.type)} and cannot become ${withArticle(to)}`,
+    allowed.length > 0
+      ? `it can become: ${allowed.join(', ')}`
+      : `${withArticle(before.type)} never changes its type`,
   )
 }
 
@@ -64,7 +66,7 @@ function childrenFault(view: CaseView, before: Case, to: CaseType): Refusal | un
   if (orphans.length === 0) return undefined
   return refuse(
     'InvalidTransition',
-    `${before.id} cannot become a ${to} while it has ${orphans.slice(0, 20).join(', ')}`,
-    `a ${to} can have: ${CHILDREN[to].join(', ') || 'no children'}; defer or delete the others first`,
+    `${before.id} cannot become ${withArticle(to)} while it has ${orphans.slice(0, 20).join(', ')}`,
+    `${withArticle(to)} can have: ${CHILDREN[to].join(', ') || 'no children'}; defer or delete the others first`,
   )
 }

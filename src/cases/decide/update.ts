@@ -1,4 +1,5 @@
 import type { Case } from '../case.ts'
+import { withArticle } from '../case-types.ts'
 import { accept, type CommandOf, type Decision, entryOf, type Occasion, revise } from '../change.ts'
 import { type Metadata, metadataFault } from '../metadata.ts'
 import { refuse } from '../refusal.ts'
@@ -17,7 +18,8 @@ export function decideUpdate(view: CaseView, command: CommandOf<'update'>, occas
 
   const metadata = command.metadata ? merge(before.metadata, command.metadata) : before.metadata
   const fault = command.metadata ? metadataFault(before.type, metadata) : undefined
-  if (fault !== undefined) return refuse('InvalidValue', fault, `see the fields of a ${before.type}`)
+  if (fault !== undefined)
+    return refuse('InvalidValue', fault, `see the fields of ${withArticle(before.type)}`)
 
   const changed = changedFields(command)
   if (changed.length === 0) {

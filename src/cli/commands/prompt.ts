@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Case, CaseId } from '../../cases/case.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
@@ -24,7 +23,8 @@ import {
   type Role,
   rolesOfAgent,
 } from '../../personas/roles.ts'
-import { Failure, systemCode } from '../../platform/failure.ts'
+import { Failure } from '../../platform/failure.ts'
+import { readInside } from '../../platform/files/read-inside.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
 import { parseWhole } from '../arguments.ts'
@@ -174,15 +174,10 @@ async function surroundingsOf(
 /** The region of the specification that the case refers to; a reference that leads out of the folder is not followed. */
 async function specWords({ folder }: Project, { specRef }: Case): Promise<Surroundings['spec']> {
   if (!specRef) return undefined
-  const path = resolve(folder, specRef.specFile)
-  if (relative(folder, path).startsWith('..')) return undefined
-  try {
-    const text = await readFile(join(path), 'utf8')
-    return { origin: specRef.specFile, text: text.slice(specRef.start, specRef.end) }
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  const text = await readInside(folder, resolve(folder, specRef.specFile))
+  return text === undefined
+    ? undefined
+    : { origin: specRef.specFile, text: text.slice(specRef.start, specRef.end) }
 }
 
 function describe({ colors }: Context, prompt: AssembledPrompt, options: Options): string {

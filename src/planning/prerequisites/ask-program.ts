@@ -13,9 +13,25 @@ export async function askProgram(
   return { exitCode, stdout: result.stdout, stderr: result.stderr, result }
 }
 
-/** The answer of git, or undefined when it has none. It takes no lock, so a person's own git is never in its way. */
+/** A repository that came in an archive has a configuration of its own; to look at it must start nothing from there. */
+const NOTHING_STARTED = ['core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap((setting) => [
+  '-c',
+  setting,
+])
+
+/**
+ * The answer of git, or undefined when it has none. It takes no lock, so a person's own git is never in its way,
+ * and fetches nothing.
+ */
 export async function askGit(world: ProbeWorld, ...args: readonly string[]): Promise<string | undefined> {
-  const env = { ...world.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
-  const { exitCode, stdout } = await askProgram({ cwd: world.cwd, env }, ['git', ...args])
+  const env = {
+    ...world.env,
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: '',
+    LC_ALL: 'C',
+  }
+  const argv = ['git', ...NOTHING_STARTED, ...args] as const
+  const { exitCode, stdout } = await askProgram({ cwd: world.cwd, env }, argv)
   return exitCode === 0 ? stdout : undefined
 }

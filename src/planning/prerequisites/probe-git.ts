@@ -95,16 +95,48 @@ async function ownedByAnother(world: ProbeWorld): Promise<Prerequisite | undefin
 /** Files that differ from the last commit. What AXIOM itself keeps in the work tree does not count. */
 async function countChanges(world: ProbeWorld): Promise<number> {
   const own = ['.axiom', '.swarm', '.workspaces', '.worktrees'].map((folder) => `:(exclude,top)${folder}`)
-  const status = await askGit(world, 'status', '--porcelain', '-z', '--no-renames', '--', ':/', ...own)
+  const env = { ...world.env, ...(await withoutOwnFilters(world)) }
+  const words = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all', '--', ':/', ...own]
+  const status = await askGit({ ...world, env }, ...words)
   return (status ?? '').split('\0').filter((entry) => entry !== '').length
+}
+
+/**
+ * Settings that switch off the filters which only this repository's configuration defines; those of the person,
+ * such as git-lfs, stay. As variables, because a name may hold any character.
+ */
+async function withoutOwnFilters(world: ProbeWorld): Promise<Record<string, string>> {
+  const listed = await askGit(
+    world,
+    'config',
+    '--show-scope',
+    '--name-only',
+    '-z',
+    '--get-regexp',
+    '^filter\\.',
+  )
+  const words = (listed ?? '').split('\0')
+  const own = words.filter((_, at) => ['local', 'worktree'].includes(words[at - 1] ?? ''))
+  const names = new Set(own.map((key) => key.slice(0, key.lastIndexOf('.'))))
+  const settings = [...names].flatMap((name) => [
+    [`${name}.clean`, ''],
+    [`${name}.process`, ''],
+    [`${name}.required`, 'false'],
+  ])
+  const variables = settings.flatMap(([key = '', value = ''], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return { ...Object.fromEntries(variables), GIT_CONFIG_COUNT: String(settings.length) }
 }
 
 export async function probeLargeFiles(world: ProbeWorld): Promise<Prerequisite> {
   const name = 'git-lfs'
   const uses = await askGit(world, 'grep', '--quiet', '-I', 'filter=lfs', '--', ':(glob)**/.gitattributes')
   if (uses === undefined) return { name, status: 'ok', found: 'not used here' }
-  const version = await askGit(world, 'lfs', 'version')
-  if (version !== undefined) return { name, status: 'ok', found: version.trim() }
+  // Not by `git lfs`: where it is missing, git would run what the repository calls by that name.
+  const { exitCode, stdout } = await askProgram(world, ['git-lfs', 'version'])
+  if (exitCode === 0) return { name, status: 'ok', found: stdout.trim() }
   const found =
     '.gitattributes uses git-lfs, which is not installed; agents would see pointers instead of files'
   return { name, status: 'warn', found, fix: 'sudo apt-get install git-lfs && git lfs install' }

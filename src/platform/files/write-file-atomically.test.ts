@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -20,12 +20,13 @@ describe('writeFileAtomically', () => {
     expect(await readdir(folder)).toEqual(['a.json'])
   })
 
-  it('keeps a symbolic link and replaces what it names', async () => {
-    await writeFile(join(folder, 'real'), 'old')
-    await symlink('real', join(folder, 'link'))
+  it('replaces a symbolic link and leaves alone what it names', async () => {
+    await writeFile(join(folder, 'elsewhere'), 'not ours')
+    await symlink('elsewhere', join(folder, 'link'))
     await writeFileAtomically(join(folder, 'link'), 'new')
-    expect(await readlink(join(folder, 'link'))).toBe('real')
-    expect(await readFile(join(folder, 'real'), 'utf8')).toBe('new')
+    expect((await lstat(join(folder, 'link'))).isFile()).toBe(true)
+    expect(await readFile(join(folder, 'link'), 'utf8')).toBe('new')
+    expect(await readFile(join(folder, 'elsewhere'), 'utf8')).toBe('not ours')
   })
 
   it('leaves the old file and no remains when the target cannot be replaced', async () => {
