@@ -20,6 +20,7 @@ const BY_PREFIX: readonly (readonly [string, ExitCode])[] = [
   ['STORE_', EXIT.environment],
   ['DISK_', EXIT.environment],
   ['CHECKOUT_', EXIT.environment],
+  ['PLAN_UNCONFIRMED', EXIT.personNeeded],
   ['INTERRUPTED', EXIT.interrupted],
 ]
 
