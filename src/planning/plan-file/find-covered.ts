@@ -1,3 +1,4 @@
+import { wordsPattern } from '../../canvas/words-pattern.ts'
 import { canvasText, type Plan, type PlannedOperation, type PlanRemark } from './plan.ts'
 
 export interface Range {
@@ -60,12 +61,10 @@ function coverProblem(places: number, words: string): string | undefined {
     : `${quoted} stands in the spec ${places} times; the first is meant`
 }
 
-/** Where these words stand, however their spaces and line ends are. */
 function occurrences(text: string, words: string): Range[] {
-  const parts = words.split(/\s+/).filter((part) => part !== '')
-  if (parts.length === 0) return []
-  const pattern = parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+')
-  return [...text.matchAll(new RegExp(pattern, 'g'))].map(({ index, 0: { length } }) => ({
+  const pattern = wordsPattern(words)
+  if (pattern === undefined) return []
+  return [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({
     start: index,
     end: index + length,
   }))
