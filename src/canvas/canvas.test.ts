@@ -134,6 +134,12 @@ describe('A canvas', () => {
     })
   })
 
+  it('is red for the open cases under a deferred one, and green for what was done before', () => {
+    const under = cases.map((subject) => ({ ...subject, parentId: 'put-off' }))
+    const { regions } = paintCanvas(text, [...under, made('put-off', 'deferred')], anchors)
+    expect(regions.map(({ state }) => state)).toEqual(['black', 'green', 'black', 'red', 'black'])
+  })
+
   it('is written down as annotations', () => {
     expect(annotationsOf(paintCanvas('a b', cases, [{ caseId: 't1', start: 0, end: 1 }]))).toEqual([
       { start: 0, end: 1, state: 'green', caseId: 't1', text: 'a' },

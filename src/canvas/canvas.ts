@@ -41,7 +41,8 @@ export interface Canvas {
 }
 
 /** Colours a document by its cases: `cases` are those of its directive, `anchors` where they stand in it. */
-export function paintCanvas(text: string, cases: readonly Case[], anchors: readonly Anchor[]): Canvas {
+export function paintCanvas(text: string, all: readonly Case[], anchors: readonly Anchor[]): Canvas {
+  const cases = putOff(all)
   const regions = regionsOf(text, cases, anchors)
   const counted = countedUnits(text)
   const words = Object.fromEntries(REGION_STATES.map((state) => [state, 0])) as Record<RegionState, number>
@@ -64,10 +65,28 @@ export function paintCanvas(text: string, cases: readonly Case[], anchors: reado
         coloured.some((region) => region.end <= start) && coloured.some((region) => region.start > start),
     ),
     orphanCases: cases
-      .filter(({ id, ...rest }) => !placed.has(id) && stateOfCase({ id, ...rest }))
+      .filter((subject) => !placed.has(subject.id) && stateOfCase(subject) !== undefined)
       .map(({ id }) => id),
     orphanRegions,
   }
+}
+
+/** What stands under a deferred case is deferred with it, unless it was done before. */
+function putOff(cases: readonly Case[]): Case[] {
+  const byId = new Map(cases.map((subject) => [subject.id, subject]))
+  const isUnderDeferred = ({ parentId }: Case) => {
+    const seen = new Set<CaseId>()
+    for (let id = parentId; id !== null && !seen.has(id); id = byId.get(id)?.parentId ?? null) {
+      if (byId.get(id)?.type === 'deferred') return true
+      seen.add(id)
+    }
+    return false
+  }
+  return cases.map((subject) =>
+    subject.status !== 'done' && stateOfCase(subject) !== undefined && isUnderDeferred(subject)
+      ? { ...subject, type: 'deferred' }
+      : subject,
+  )
 }
 
 function regionsOf(text: string, cases: readonly Case[], anchors: readonly Anchor[]): Region[] {

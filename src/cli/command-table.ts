@@ -34,6 +34,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'make the cases of a ready plan, and the spec that they cover',
     load: () => import('./commands/plan.ts'),
   },
+  {
+    name: 'spec',
+    summary: 'the spec of a directive: what of it is done, under way and untouched',
+    load: () => import('./commands/spec.ts'),
+  },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
   { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
   {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { followEdits } from '../../canvas/follow-edits.ts'
 import type { Case, CaseId } from '../../cases/case.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
 import { type AssembledPrompt, assemblePrompt } from '../../personas/assemble-prompt.ts'
@@ -24,13 +24,16 @@ import {
   type Role,
   rolesOfAgent,
 } from '../../personas/roles.ts'
-import { Failure, systemCode } from '../../platform/failure.ts'
+import { Failure } from '../../platform/failure.ts'
+import { readText } from '../../platform/files/read-text.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
 import { parseWhole } from '../arguments.ts'
 import { type Context, print } from '../context.ts'
 import { type LoadedConfig, loadConfig } from '../load-config.ts'
 import { type Project, withStore } from '../project.ts'
+import { anchorsOf } from '../spec/anchors.ts'
+import { anchoredText, keptText } from '../spec/spec-document.ts'
 import { findCase } from './case/queries.ts'
 
 /** No lineage of cases is deeper. */
@@ -160,7 +163,7 @@ async function surroundingsOf(
   const [dependencies, history, spec] = await Promise.all([
     dependsOn.length === 0 ? [] : store.query({ ids: dependsOn }),
     store.history(subject.id),
-    specWords(project, subject),
+    specWords(store, project, subject, ancestors),
   ])
   const author = history[0]?.actor
   return {
@@ -171,17 +174,28 @@ async function surroundingsOf(
   }
 }
 
-/** The region of the specification that the case refers to; a reference that leads out of the folder is not followed. */
-async function specWords({ folder }: Project, { specRef }: Case): Promise<Surroundings['spec']> {
+/** What the case covers of the document as it is now; words that an edit removed are not shown, nor others in their place. */
+async function specWords(
+  store: Store,
+  { folder }: Project,
+  subject: Case,
+  ancestors: readonly Case[],
+): Promise<Surroundings['spec']> {
+  const { specRef } = subject
   if (!specRef) return undefined
   const path = resolve(folder, specRef.specFile)
+  // A reference that leads out of the folder is not followed.
   if (relative(folder, path).startsWith('..')) return undefined
-  try {
-    const text = await readFile(join(path), 'utf8')
-    return { origin: specRef.specFile, text: text.slice(specRef.start, specRef.end) }
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
+  const directive = ancestors.find(({ metadata }) => metadata.specFile === specRef.specFile)
+  const kept = directive && (await keptText(store, directive))
+  const text = (await readText(path)) ?? kept
+  if (text === undefined) return undefined
+  const anchored = kept ?? (directive ? anchoredText(directive, text) : text)
+  const { anchors } = followEdits(anchored, text, anchorsOf([subject], specRef.specFile))
+  if (anchors.length === 0) return undefined
+  return {
+    origin: specRef.specFile,
+    text: anchors.map(({ start, end }) => text.slice(start, end)).join('\n\n'),
   }
 }
 
