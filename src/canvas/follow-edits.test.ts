@@ -60,6 +60,12 @@ describe('After an edit from outside', () => {
     })
   })
 
+  it('words that could be in two places are in none', () => {
+    const after = 'A log is a log here.'
+    expect(follow('A log is kept here.', after, 'log')).toEqual({ words: [], orphaned: ['log'] })
+    expect(follow('A log is a log.', 'One log was.', 'log')).toEqual({ words: [], orphaned: ['log'] })
+  })
+
   it('a region of several sentences keeps those that are left', () => {
     const before = 'One is. Two is. Three is.'
     expect(follow(before, 'One is. New is. Three is.', before).words).toEqual(['One is.', 'Three is.'])
