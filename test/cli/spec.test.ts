@@ -70,6 +70,14 @@ describe('axiom spec', () => {
     expectGolden('cli/spec-in-colour.txt', stdout.replaceAll('\u001b', '␛'))
   })
 
+  it('names the first cases where many stand on the same words', async () => {
+    const project = await Project.make()
+    const tasks = Array.from({ length: 10 }, (_, at) => task(`t${at}`, []))
+    const plan = { need: 'A blog', operations: [{ key: 'a', content: 'All', tasks }] }
+    await project.ok('plan', '--from', project.file('plan.json', plan), '--yes')
+    expect(await project.ok('spec')).toContain('task-007 and 3 more]')
+  })
+
   it('is satisfied when everything is done, and not before', async () => {
     const project = await planned()
     for (const id of ['task-001', 'task-002']) await project.ok('case', 'complete', id)

@@ -15,6 +15,9 @@ const MEANINGS: Readonly<Record<RegionState, string>> = {
   green: 'done',
 }
 
+/** A need that is its own canvas carries every case of its plan. */
+const NAMED_MAX = 8
+
 /** The document with its colours, each coloured region followed by its cases, and the figures below. */
 export function specText(
   colors: Colors,
@@ -44,10 +47,15 @@ function regionText(colors: Colors, { state, caseIds, text }: Region): string {
   if (state === 'black') return plain(text)
   const words = text.trimEnd()
   const space = text.slice(words.length)
-  const note = colors.dim(` [${MEANINGS[state]}: ${caseIds.join(', ')}]`)
+  const note = colors.dim(` [${MEANINGS[state]}: ${named(caseIds)}]`)
   return `${paintColour(colors, state, plain(words))}${note}${space}`
 }
 
 function listed(what: string, ids: readonly string[]): string[] {
   return ids.length > 0 ? [`  ${what}: ${ids.join(', ')}`] : []
+}
+
+function named(ids: readonly string[]): string {
+  const rest = ids.length - NAMED_MAX
+  return rest > 0 ? `${ids.slice(0, NAMED_MAX).join(', ')} and ${rest} more` : ids.join(', ')
 }
