@@ -1,7 +1,10 @@
 import type { Actor, CaseId, CaseType, SpecRef, Stage, Status } from './case.ts'
 import type { Metadata } from './metadata.ts'
 
-/** What a new case is made of. In a batch, ids may be names given earlier in it: `$name`. */
+/**
+ * What a new case is made of. In a batch, ids may be names given earlier in it: `$name`; the path of a spec file may
+ * contain one: `specs/${name}.md`.
+ */
 export interface NewCase {
   readonly type: CaseType
   readonly content: string

@@ -1,8 +1,9 @@
-import type { Case, CaseId, HistoryEntry } from './case.ts'
+import type { Case, CaseId, HistoryEntry, SpecRef } from './case.ts'
 import type { CaseIndex } from './case-index.ts'
 import { type Change, entryOf, type Occasion } from './change.ts'
 import type { CaseCommand, NewCase } from './command.ts'
 import { decide, type SimpleCommand } from './decide.ts'
+import type { Metadata } from './metadata.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { settleOperation } from './settle-operation.ts'
 
@@ -155,13 +156,30 @@ class Batch {
     if (command.kind === 'create') {
       return {
         ...command,
+        ...this.#specFilesOf(command),
         ...(command.parentId ? { parentId: id(command.parentId) } : {}),
         ...(command.dependsOn ? { dependsOn: command.dependsOn.map(id) } : {}),
       }
     }
+    if (command.kind === 'update') return { ...command, ...this.#specFilesOf(command), id: id(command.id) }
     return 'on' in command
       ? { ...command, id: id(command.id), on: id(command.on) }
       : { ...command, id: id(command.id) }
+  }
+
+  /** A spec is named for its directive, whose id the sender of the batch cannot know: `specs/${name}.md`. */
+  #specFilesOf({ specRef, metadata }: { specRef?: SpecRef | null; metadata?: Metadata }): {
+    specRef?: SpecRef
+    metadata?: Metadata
+  } {
+    const named = (path: string) =>
+      path.replace(/\$\{([^}]*)\}/g, (word, name: string) => this.#names.get(name) ?? word)
+    return {
+      ...(specRef ? { specRef: { ...specRef, specFile: named(specRef.specFile) } } : {}),
+      ...(typeof metadata?.specFile === 'string'
+        ? { metadata: { ...metadata, specFile: named(metadata.specFile) } }
+        : {}),
+    }
   }
 
   undo(): void {

@@ -29,6 +29,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'read and change the configuration, and see where a value comes from',
     load: () => import('./commands/config.ts'),
   },
+  {
+    name: 'plan',
+    summary: 'make the cases of a ready plan, and the spec that they cover',
+    load: () => import('./commands/plan.ts'),
+  },
+  {
+    name: 'spec',
+    summary: 'the spec of a directive: what of it is done, under way and untouched',
+    load: () => import('./commands/spec.ts'),
+  },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
   { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
   {

@@ -21,6 +21,7 @@ const BY_PREFIX: readonly (readonly [string, ExitCode])[] = [
   ['DISK_', EXIT.environment],
   ['CHECKOUT_', EXIT.environment],
   ['SANDBOX_', EXIT.environment],
+  ['PLAN_UNCONFIRMED', EXIT.personNeeded],
   ['INTERRUPTED', EXIT.interrupted],
 ]
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { followEdits } from '../../canvas/follow-edits.ts'
 import type { Case, CaseId } from '../../cases/case.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
 import { type AssembledPrompt, assemblePrompt } from '../../personas/assemble-prompt.ts'
@@ -31,6 +32,8 @@ import { parseWhole } from '../arguments.ts'
 import { type Context, print } from '../context.ts'
 import { type LoadedConfig, loadConfig } from '../load-config.ts'
 import { type Project, withStore } from '../project.ts'
+import { anchorsOf } from '../spec/anchors.ts'
+import { anchoredText, keptText } from '../spec/spec-document.ts'
 import { findCase } from './case/queries.ts'
 
 /** No lineage of cases is deeper. */
@@ -160,7 +163,7 @@ async function surroundingsOf(
   const [dependencies, history, spec] = await Promise.all([
     dependsOn.length === 0 ? [] : store.query({ ids: dependsOn }),
     store.history(subject.id),
-    specWords(project, subject),
+    specWords(store, project, subject, ancestors),
   ])
   const author = history[0]?.actor
   return {
@@ -171,13 +174,26 @@ async function surroundingsOf(
   }
 }
 
-/** The region of the specification that the case refers to; a reference that leads out of the folder is not followed. */
-async function specWords({ folder }: Project, { specRef }: Case): Promise<Surroundings['spec']> {
+/** What the case covers of the document as it is now; words that an edit removed are not shown, nor others in their place. */
+async function specWords(
+  store: Store,
+  { folder }: Project,
+  subject: Case,
+  ancestors: readonly Case[],
+): Promise<Surroundings['spec']> {
+  const { specRef } = subject
   if (!specRef) return undefined
-  const text = await readInside(folder, resolve(folder, specRef.specFile))
-  return text === undefined
-    ? undefined
-    : { origin: specRef.specFile, text: text.slice(specRef.start, specRef.end) }
+  const directive = ancestors.find(({ metadata }) => metadata.specFile === specRef.specFile)
+  const kept = directive && (await keptText(store, directive))
+  const text = (await readInside(folder, resolve(folder, specRef.specFile))) ?? kept
+  if (text === undefined) return undefined
+  const anchored = kept ?? (directive ? anchoredText(directive, text) : text)
+  const { anchors } = followEdits(anchored, text, anchorsOf([subject], specRef.specFile))
+  if (anchors.length === 0) return undefined
+  return {
+    origin: specRef.specFile,
+    text: anchors.map(({ start, end }) => text.slice(start, end)).join('\n\n'),
+  }
 }
 
 function describe({ colors }: Context, prompt: AssembledPrompt, options: Options): string {

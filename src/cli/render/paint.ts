@@ -15,8 +15,12 @@ const TERMINAL_COLOURS: Readonly<Record<string, number | undefined>> = {
 }
 
 export function paintType(colors: Colors, type: CaseType, text: string): string {
+  return paintColour(colors, CASE_TYPES[type].colour, text)
+}
+
+export function paintColour(colors: Colors, colour: string, text: string): string {
   if (!colors.isColorSupported) return text
-  const code = TERMINAL_COLOURS[CASE_TYPES[type].colour]
+  const code = TERMINAL_COLOURS[colour]
   return code === undefined ? colors.bold(text) : `\u001b[38;5;${code}m${text}\u001b[39m`
 }
 

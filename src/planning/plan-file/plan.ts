@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+const texts = z.array(z.string()).default([])
+const references = z.array(z.string().trim()).default([])
+const key = z.string().trim().min(1, 'a key cannot be blank')
+const content = z.string().trim().min(1, 'say what it is about')
+
+const task = z.object({
+  key,
+  content,
+  acceptanceCriteria: texts,
+  dependsOn: references,
+  tags: texts,
+  files: texts,
+  verify: texts,
+  covers: texts,
+})
+
+const operation = z.object({
+  key,
+  content,
+  acceptanceCriteria: texts,
+  dependsOn: references,
+  tags: texts,
+  covers: texts,
+  tasks: z.array(task).default([]),
+})
+
+/** The form of a plan file. Fields that it does not know are a warning, not a fault. */
+export const planForm = z.object({
+  need: content,
+  spec: z
+    .string()
+    .refine((text) => text.trim() !== '', 'leave it out, or give the text of the spec')
+    .optional(),
+  operations: z.array(operation).min(1, 'a plan has at least one operation'),
+})
+
+export type Plan = z.infer<typeof planForm>
+export type PlannedOperation = Plan['operations'][number]
+export type PlannedTask = PlannedOperation['tasks'][number]
+
+/** What is known at each level, to find what is not. */
+export const FIELDS = {
+  plan: Object.keys(planForm.shape),
+  operation: Object.keys(operation.shape),
+  task: Object.keys(task.shape),
+}
+
+/** Something about a plan file, and where in it: `operations[0].tasks[1].dependsOn`. */
+export interface PlanRemark {
+  readonly place: string
+  readonly message: string
+}
+
+/** The canvas of a plan: its spec, or the need itself. */
+export function canvasText({ need, spec }: Plan): string {
+  return spec ?? `${need}\n`
+}
