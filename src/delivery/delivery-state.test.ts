@@ -51,6 +51,7 @@ describe('the delivery of a task', () => {
     for (let n = 0; n < 30; n++) {
       const agent = 'a'.repeat(80)
       delivery = withVerdict(delivery, {
+        id: 'i'.repeat(80),
         signal: 'SEEKING_DIVINE_CLARIFICATION',
         sender: 'health-auditor',
         agent,

@@ -40,6 +40,7 @@ const instant = z.iso.datetime()
 const stateName = z.enum(DELIVERY_STATES)
 
 const verdict = z.strictObject({
+  id: z.string().max(80),
   signal: z.string().max(60),
   sender: z.string().max(40),
   agent: z.string().max(80),
