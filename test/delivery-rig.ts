@@ -6,7 +6,7 @@ import type { CaseCommand } from '../src/cases/command.ts'
 import { execute } from '../src/cases/execute.ts'
 import { type DeliveryDecision, decideDelivery } from '../src/delivery/decide-delivery.ts'
 import type { DeliveryContext, DeliveryLimits } from '../src/delivery/delivery-context.ts'
-import { type DeliveryState, readDelivery } from '../src/delivery/delivery-state.ts'
+import { DELIVERY_KEY, type DeliveryState, readDelivery } from '../src/delivery/delivery-state.ts'
 import { STAGE_OF_ROLE, WORK } from '../src/delivery/delivery-table.ts'
 import type { Occurrence, Sender } from '../src/delivery/occurrence.ts'
 import type { ReviewFinding } from '../src/delivery/review-contract.ts'
@@ -41,7 +41,7 @@ export const SPEECH = {
 
 /**
  * One task in delivery over the real laws of cases: commands are executed, dispatched agents claim their leases.
- * The state is read from the task's metadata at each step, as after a restart.
+ * Each step reads the state anew from what the task's metadata would be on disk, as after a restart.
  */
 export class DeliveryRig {
   readonly index = new CaseIndex()
@@ -50,6 +50,7 @@ export class DeliveryRig {
   over: Partial<DeliveryContext> = {}
   #ms = Date.parse('2026-01-01T00:00:00.000Z')
   #serial = 0
+  #read: { readonly rev: number; readonly delivery: DeliveryState } | undefined
 
   constructor(criteria: readonly string[] = CRITERIA) {
     this.#run([
@@ -76,8 +77,14 @@ export class DeliveryRig {
   }
 
   get delivery(): DeliveryState {
-    const read = readDelivery(JSON.parse(JSON.stringify(this.task)))
+    const { rev, metadata } = this.task
+    if (this.#read?.rev === rev) return this.#read.delivery
+    const stored = metadata[DELIVERY_KEY]
+    const read = readDelivery({
+      metadata: stored === undefined ? {} : { [DELIVERY_KEY]: JSON.parse(JSON.stringify(stored)) },
+    })
     assert(read.kind === 'read', JSON.stringify(read))
+    this.#read = { rev, delivery: read.delivery }
     return read.delivery
   }
 
@@ -156,6 +163,7 @@ export class DeliveryRig {
       agent: lease?.holder ?? sender,
       task: null,
       fence: isAtWork ? (lease?.fence ?? null) : null,
+      request: sender === 'expert' ? (this.delivery.request?.id ?? null) : null,
       commit: this.delivery.commit,
       payload: null,
       said: null,

@@ -106,23 +106,29 @@ function refuse(
 
 function faultOf(
   delivery: DeliveryState,
-  { id, signal, sender, task, fence, commit, payload }: Occurrence,
+  occurrence: Occurrence,
   context: DeliveryContext,
   now: Instant,
 ): RefusalReason | undefined {
+  const { id, signal, sender, task, fence, commit } = occurrence
   if (task !== null && task !== context.task.id) return 'foreign-task'
   if (delivery.verdicts.some((verdict) => verdict.id === id)) return 'duplicate'
   const stage = STAGE_OF_ROLE[sender]
   const lease = stage && context.task.leases?.[stage]
   if (!NO_LEASE_NEEDED.includes(sender) && (fence === null || lease?.fence !== fence)) return 'stale-fence'
   if (signal === 'CLAIMED' && context.task.leases?.develop === undefined) return 'not-yet'
-  if (sender === 'expert' && signal.startsWith('EXPERT_') && payload !== delivery.request?.id)
-    return 'foreign-request'
+  if (sender === 'expert' && !answersRequest(delivery, occurrence)) return 'foreign-request'
   if (ABOUT_A_COMMIT.includes(signal) && (commit === null || commit !== delivery.commit))
     return 'foreign-commit'
   if (HANDS_IN.includes(signal) && commit === null) return 'foreign-commit'
   if (signal === 'WAIT_ENDED' && (delivery.wait === null || delivery.wait.until > now)) return 'not-yet'
   return undefined
+}
+
+/** An expert holds no lease: it counts by the request it was sent with, which its answer must name. */
+function answersRequest({ request }: DeliveryState, occurrence: Occurrence): boolean {
+  if (request === null || occurrence.request !== request.id) return false
+  return !occurrence.signal.startsWith('EXPERT_') || occurrence.payload === request.id
 }
 
 /** Statuses in which leases outlive a move; every other one ends them all. */

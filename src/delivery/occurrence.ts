@@ -68,6 +68,8 @@ export interface Occurrence {
   readonly task: string | null
   /** The fence of the lease under which the speaker works; null for director, person and experts. */
   readonly fence: number | null
+  /** The request that an expert was sent to answer; null for everybody else. */
+  readonly request: string | null
   /** The commit the speaker had before it: proven for a developer, under review for a reviewer. */
   readonly commit: string | null
   /** The id after the name of an expert's answer. */

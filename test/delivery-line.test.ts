@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CRITERIA, DeliveryRig, LIMITS, SPEECH, TASK } from '../../test/delivery-rig.ts'
-import { digestOf } from './advance.ts'
-import { LANDING_ROUNDS_MAX, LOSSES_MAX } from './delivery-context.ts'
+import { digestOf } from '../src/delivery/advance.ts'
+import { LANDING_ROUNDS_MAX, LOSSES_MAX } from '../src/delivery/delivery-context.ts'
+import { CRITERIA, DeliveryRig, LIMITS, SPEECH, TASK } from './delivery-rig.ts'
 
 const HOUR_MS = 60 * 60_000
 

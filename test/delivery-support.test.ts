@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CRITERIA, DeliveryRig, LIMITS, SPEECH, TASK } from '../../test/delivery-rig.ts'
-import { FILE_CONFLICTS_MAX } from './delivery-context.ts'
-import type { RegisteredExpert } from './escalation.ts'
+import { FILE_CONFLICTS_MAX } from '../src/delivery/delivery-context.ts'
+import type { RegisteredExpert } from '../src/delivery/escalation.ts'
+import { CRITERIA, DeliveryRig, LIMITS, SPEECH, TASK } from './delivery-rig.ts'
 
 const DAYS_MS = 2 * 24 * 60 * 60_000
 const LEDGER: RegisteredExpert = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { expectGolden } from '../../test/golden.ts'
-import { movesFrom } from '../cases/statuses.ts'
-import { ROLES } from '../signals/definition.ts'
-import { DELIVERY_STATES, type DeliveryStateName, statusOf } from './delivery-state.ts'
-import { type Move, movesFor, WORK } from './delivery-table.ts'
-import { DELIVERY_SIGNALS, type DeliverySignal, type Sender } from './occurrence.ts'
+import { movesFrom } from '../src/cases/statuses.ts'
+import { DELIVERY_STATES, type DeliveryStateName, statusOf } from '../src/delivery/delivery-state.ts'
+import { type Move, movesFor, WORK } from '../src/delivery/delivery-table.ts'
+import { DELIVERY_SIGNALS, type DeliverySignal, type Sender } from '../src/delivery/occurrence.ts'
+import { ROLES } from '../src/signals/definition.ts'
+import { expectGolden } from './golden.ts'
 
 const SENDERS: readonly Sender[] = [...ROLES, 'person']
 const PAIRS_PER_STATE = DELIVERY_SIGNALS.length * SENDERS.length
