@@ -1,0 +1,121 @@
+import type { Case, CaseId, Instant } from '../cases/case.ts'
+import { taskMetadata } from '../cases/metadata.ts'
+import type { Role } from '../signals/definition.ts'
+import type { DeliveryState, DeliveryStateName, Wait } from './delivery-state.ts'
+import { WORK } from './delivery-table.ts'
+import { chooseExpert, type RegisteredExpert } from './escalation.ts'
+import type { Occurrence } from './occurrence.ts'
+import type { ChangedLines, Complaint, Judgement, ReviewFinding } from './review-contract.ts'
+import { judgeComplaint } from './review-contract.ts'
+import type { ReviewRules } from './review-mode.ts'
+
+/** The part of the configuration that bounds delivery. */
+export interface DeliveryLimits extends ReviewRules {
+  readonly reviewRounds: number
+  readonly auditRounds: number
+  readonly remediationAttempts: number
+  readonly ownTries: number
+  readonly expertTries: number
+}
+
+/** Everything beside the state and the word that a decision rests on, as values. */
+export interface DeliveryContext {
+  readonly task: Case
+  readonly limits: DeliveryLimits
+  readonly changedLines: ChangedLines
+  /** Every finding so far, read from the blob that the state names. */
+  readonly findings: readonly ReviewFinding[]
+  readonly experts: readonly RegisteredExpert[]
+  /** The task whose report is being repaired at this moment. */
+  readonly repairLedBy: CaseId | null
+  /** What AXIOM's own run of the required checks gave, where it ran them. */
+  readonly checksGreen: boolean
+  /** Under which case findings that do not block become drafts. */
+  readonly draftParent: CaseId | null
+  /** The standing answer to the question of this word, if there is one. */
+  readonly fallback: string | null
+}
+
+/** A change that cannot be merged or stays red after merging goes back this often. */
+export const LANDING_ROUNDS_MAX = 3
+export const LOSSES_MAX = 3
+export const FILE_CONFLICTS_MAX = 5
+
+const EXPERT_WAIT_MS = 30 * 60_000
+const FILE_WAIT_MS = 10 * 60_000
+const QUESTION_WAIT_MS = 24 * 60 * 60_000
+const CHECKPOINT_WAIT_MS = 2 * 60_000
+
+export function criteriaOf({ task }: DeliveryContext): readonly string[] {
+  return taskMetadata(task.metadata).acceptanceCriteria ?? []
+}
+
+/** What a failed verdict comes to under the review contract. */
+export function judge(delivery: DeliveryState, occurrence: Occurrence, context: DeliveryContext): Judgement {
+  return judgeComplaint(complaintOf(occurrence), {
+    criteria: criteriaOf(context),
+    changedLines: context.changedLines,
+    by: occurrence.agent,
+    commit: delivery.commit,
+  })
+}
+
+function complaintOf({ said }: Occurrence): Complaint {
+  if (said?.name === 'REVIEW_FAILED') {
+    const { issues = [], requiredFixes = [] } = said.body ?? {}
+    return { issues, requiredFixes, failedCriteria: [] }
+  }
+  if (said?.name === 'AUDIT_FAILED') {
+    const { issues = [], requiredFixes = [], failedCriteria = [] } = said.body ?? {}
+    return { issues, requiredFixes, failedCriteria }
+  }
+  return { issues: [], requiredFixes: [], failedCriteria: [] }
+}
+
+/** The expert that fits this word: asked for by name, or by what the word and the findings are about. */
+export function expertFor(
+  delivery: DeliveryState,
+  occurrence: Occurrence,
+  context: DeliveryContext,
+): RegisteredExpert | undefined {
+  const body = occurrence.said?.name === 'EXPERT_REQUEST' ? occurrence.said.body : null
+  const asking = delivery.state === 'consulting' ? delivery.resume.at(-1) : delivery.state
+  return chooseExpert(context.experts, {
+    task: context.task.id,
+    role: roleAsking(asking, occurrence),
+    named: body?.targetAgent ?? delivery.request?.expert ?? null,
+    text: [
+      body?.prompt ?? '',
+      occurrence.text ?? '',
+      ...[...judge(delivery, occurrence, context).blocking, ...context.findings].map(({ text }) => text),
+    ].join('\n'),
+  })
+}
+
+/** Findings go to the developer, whoever made them: it is the developer's question that an expert answers. */
+function roleAsking(asking: DeliveryStateName | undefined, { signal, sender }: Occurrence): Role {
+  if (signal === 'EXPERT_REQUEST' && sender !== 'person') return sender
+  if (signal !== 'AGENT_LOST' && signal !== 'WAIT_ENDED') return 'developer'
+  return (asking && WORK[asking]?.role) ?? 'developer'
+}
+
+export function waitFor(state: DeliveryStateName, now: Instant, fallback: string | null): Wait | null {
+  switch (state) {
+    case 'consulting':
+      return { kind: 'expert', until: after(now, EXPERT_WAIT_MS), fallback: null }
+    case 'asking':
+      return { kind: 'question', until: after(now, QUESTION_WAIT_MS), fallback }
+    case 'file-waiting':
+      return { kind: 'file', until: after(now, FILE_WAIT_MS), fallback: null }
+    default:
+      return null
+  }
+}
+
+export function checkpointWait(now: Instant): Wait {
+  return { kind: 'checkpoint', until: after(now, CHECKPOINT_WAIT_MS), fallback: null }
+}
+
+function after(now: Instant, ms: number): Instant {
+  return new Date(Date.parse(now) + ms).toISOString()
+}
