@@ -85,13 +85,17 @@ function withhold<E extends QueuedTask>(state: Bisection<E>, lost: readonly stri
   }
 }
 
-/** Leaves out entries that could not be stacked on the accepted ones, with all that depend on them. */
-export function leaveOut<E extends QueuedTask>(state: Bisection<E>, tasks: readonly string[]): Bisection<E> {
+/** Takes entries out that were settled elsewhere; what depends on the lost ones among them goes too. */
+export function leaveOut<E extends QueuedTask>(
+  state: Bisection<E>,
+  leaving: readonly string[],
+  lost: readonly string[] = leaving,
+): Bisection<E> {
   const groups = withoutForesight(state.groups)
     .map(({ entries }) => ({
-      entries: entries.filter(({ task }) => !tasks.includes(task)),
+      entries: entries.filter(({ task }) => !leaving.includes(task)),
       redAfterPrevious: false,
     }))
     .filter(({ entries }) => entries.length > 0)
-  return withhold({ ...state, groups }, tasks)
+  return withhold({ ...state, groups }, lost)
 }

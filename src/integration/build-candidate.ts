@@ -99,7 +99,7 @@ export interface Stack {
 
 /** Stacks entries on a base in their order; one that gives no commit is left out and the next goes on. */
 export async function buildStack(
-  ground: CandidateGround,
+  build: (base: string, entry: Entry) => Promise<Candidate>,
   base: string,
   entries: readonly Entry[],
 ): Promise<Stack> {
@@ -107,7 +107,7 @@ export async function buildStack(
   const aside: Stack['aside'][number][] = []
   let tip = base
   for (const entry of entries) {
-    const outcome = await buildCandidate(ground, tip, entry)
+    const outcome = await build(tip, entry)
     if (outcome.kind !== 'clean') aside.push({ entry, base: tip, outcome })
     else {
       candidates.push({ entry, commit: outcome.commit })

@@ -146,6 +146,8 @@ describe('the search for culprits', () => {
     const state = leaveOut(startBisection(batch), ['a'])
     expect(nextGroup(state)?.map(({ task }) => task)).toEqual(['d'])
     expect(state.withheld.map(({ task }) => task)).toEqual(['b', 'c'])
+    const landed = leaveOut(startBisection(batch), ['a'], [])
+    expect(nextGroup(landed)?.map(({ task }) => task)).toEqual(['b', 'c', 'd'])
   })
 
   it.each([

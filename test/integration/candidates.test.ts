@@ -94,7 +94,7 @@ describe('a candidate', () => {
       entry('task-002', await scratch.commit(first, { 'list.txt': 'EINS\ntwo\nthree\n' })),
       entry('task-003', await scratch.commit(first, { 'list.txt': 'one\ntwo\nTHREE\n' })),
     ]
-    const stack = await buildStack(scratch.ground, first, entries)
+    const stack = await buildStack((base, one) => buildCandidate(scratch.ground, base, one), first, entries)
     expect(stack.candidates.map(({ entry: { task } }) => task)).toEqual(['task-001', 'task-003'])
     expect(stack.aside.map(({ entry: { task }, outcome }) => [task, outcome.kind])).toEqual([
       ['task-002', 'conflict'],
