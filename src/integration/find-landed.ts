@@ -6,7 +6,7 @@ const TRAILERS = ['Task', 'Source'].map((key) => `%(trailers:key=${key},valueonl
 
 /**
  * The entries that are on the target already, by task, with the commit that brought each. Git alone is asked, so the
- * answer holds after any stop. A source cannot contain the commit that names it: nothing older needs to be read.
+ * answer holds after any stop, and however a person merged in between. A source cannot contain the commit that names it: nothing older needs to be read.
  */
 export async function findLanded(
   git: Git,
@@ -21,7 +21,7 @@ export async function findLanded(
     expect: [0, 1],
   })
   const older = shared.exitCode === 0 ? [`^${shared.stdout.toString('utf8').trim()}`] : []
-  const words = ['log', '--first-parent', `--format=${['%H', ...TRAILERS].join('%x1f')}`, target, ...older]
+  const words = ['log', `--format=${['%H', ...TRAILERS].join('%x1f')}`, target, ...older]
   const tasks = new Map(entries.map(({ task, source }) => [`${task}${FIELD}${source}`, task]))
   for (const line of (await git.text(repository, [...words, '--'])).split('\n')) {
     const [commit = '', ...trailers] = line.split(FIELD)

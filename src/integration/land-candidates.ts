@@ -1,5 +1,3 @@
-import { Failure } from '../platform/failure.ts'
-import { moveRefs, resolveCommit } from '../platform/git/repository-operations.ts'
 import { type Bisection, leaveOut, nextGroup, startBisection, takeVerdict } from './bisect-batch.ts'
 import {
   buildCandidate,
@@ -8,26 +6,10 @@ import {
   type RefusalReason,
   type Stack,
 } from './build-candidate.ts'
-import type { CandidateGround, Entry } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { findLanded } from './find-landed.ts'
+import { type CheckCount, type LandingGround, moveTarget, readTarget, verifyTwice } from './landing-ground.ts'
 import type { Conflict } from './merge-trees.ts'
-
-export interface Verdict {
-  readonly kind: 'green' | 'red'
-  /** Where the proof lies: a digest, or words. */
-  readonly evidence: string
-}
-
-export interface LandingGround extends CandidateGround {
-  /** The branch of record, without `refs/heads/`. */
-  readonly target: string
-  /** Writers of the integration repository go one at a time. */
-  readonly writing: { pass<T>(work: () => Promise<T>): Promise<T> }
-  /** Runs the required checks on a fresh checkout of exactly this commit. */
-  readonly verify: (commit: string) => Promise<Verdict>
-  /** Whether an entry still carries the newest claim of its task. */
-  readonly holdsFence: (entry: Entry) => Promise<boolean>
-}
 
 export type Landing =
   /** `commit` brought the entry; the branch moved to a commit at or after it that was seen green. */
@@ -56,9 +38,6 @@ export interface LandingReport {
 
 /** How often a batch is built anew because somebody else moved the target. */
 const REBUILDS_MAX = 5
-/** A red check gets one more chance on the same commit. */
-const CHECK_RUNS_MAX = 2
-
 /**
  * Checks entries together and moves the target to what was seen green, by compare-and-swap. Everything it needs to
  * know it reads from git, so it can be stopped anywhere and called again with the same entries.
@@ -75,10 +54,8 @@ export async function landBatch(ground: LandingGround, batch: readonly Entry[]):
   return round
 }
 
-interface Round {
+interface Round extends CheckCount {
   readonly landings: Map<string, Landing>
-  readonly flaky: { commit: string; evidence: string }[]
-  runs: number
 }
 
 async function judgeBatch(
@@ -117,12 +94,6 @@ async function judgeBatch(
   }
   for (const { task } of state.withheld) round.landings.set(task, { kind: 'withheld' })
   return 'settled'
-}
-
-async function readTarget({ git, repository, target }: LandingGround): Promise<string> {
-  const commit = await resolveCommit(git, repository, `refs/heads/${target}`)
-  if (commit !== undefined) return commit
-  throw new Failure('GIT_NO_TARGET', `The branch ${target} has no commit yet`)
 }
 
 /** The same entry on the same base is the same commit for as long as a batch is judged. */
@@ -170,27 +141,4 @@ function landingOf(outcome: Stack['aside'][number]['outcome'], onTarget: boolean
   if (outcome.kind === 'refused') return outcome
   if (!onTarget) return { kind: 'deferred', reason: 'batch-mate' }
   return outcome.kind === 'empty' ? { kind: 'empty', target } : { ...outcome, target }
-}
-
-async function verifyTwice(ground: LandingGround, commit: string, round: Round): Promise<Verdict> {
-  for (let run = 1; ; run += 1) {
-    const verdict = await ground.verify(commit)
-    round.runs += 1
-    if (verdict.kind === 'green' && run > 1) round.flaky.push({ commit, evidence: verdict.evidence })
-    if (verdict.kind === 'green' || run === CHECK_RUNS_MAX) return verdict
-  }
-}
-
-/** The fences are asked for last: a claim that was lost during the checks must not land. */
-async function moveTarget(
-  ground: LandingGround,
-  from: string,
-  to: string,
-  group: readonly Entry[],
-): Promise<'moved' | 'changed-meanwhile'> {
-  return ground.writing.pass(async () => {
-    for (const entry of group) if (!(await ground.holdsFence(entry))) return 'changed-meanwhile'
-    const ref = `refs/heads/${ground.target}`
-    return moveRefs(ground.git, ground.repository, [{ ref, to, from }])
-  })
 }

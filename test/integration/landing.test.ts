@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type LandingGround, landBatch } from '../../src/integration/land-candidates.ts'
+import { landBatch } from '../../src/integration/land-candidates.ts'
+import type { LandingGround } from '../../src/integration/landing-ground.ts'
 import { CHECK, checkedGround, tasksOn } from './checked-ground.ts'
 import { entry, type IntegrationScratch, openIntegrationScratch, sh } from './scratch.ts'
 
