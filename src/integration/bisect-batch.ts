@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { QueuedTask } from './plan-batch.ts'
+
+/** Entries to be checked together, on top of everything accepted so far. */
+interface Group<E> {
+  readonly entries: readonly E[]
+  /** Accepting the whole group before this one gives a tree that has been seen red. */
+  readonly redAfterPrevious: boolean
+}
+
+/**
+ * The search for the culprits of a red batch. Only what was seen green is accepted, and only an entry that was red
+ * alone on top of the accepted ones is rejected.
+ */
+export interface Bisection<E extends QueuedTask> {
+  readonly accepted: readonly E[]
+  readonly rejected: readonly E[]
+  /** They depend on a rejected entry, so they were not judged. */
+  readonly withheld: readonly E[]
+  readonly groups: readonly Group<E>[]
+}
+
+export function startBisection<E extends QueuedTask>(batch: readonly E[]): Bisection<E> {
+  const groups = batch.length === 0 ? [] : [{ entries: batch, redAfterPrevious: false }]
+  return { accepted: [], rejected: [], withheld: [], groups }
+}
+
+/** What to check next, on top of the accepted entries; nothing when everybody is judged. */
+export function nextGroup<E extends QueuedTask>(state: Bisection<E>): readonly E[] | undefined {
+  return state.groups[0]?.entries
+}
+
+export function takeVerdict<E extends QueuedTask>(
+  state: Bisection<E>,
+  verdict: 'green' | 'red',
+): Bisection<E> {
+  const [group, ...rest] = state.groups
+  assert(group !== undefined, 'a verdict on a bisection that is over')
+  if (verdict === 'red') return condemn({ ...state, groups: rest }, group.entries)
+  const accepted = [...state.accepted, ...group.entries]
+  const [next, ...others] = rest
+  if (!next?.redAfterPrevious) return { ...state, accepted, groups: rest }
+  // The same commits in the same order have been checked before: there is nothing to learn from a second run.
+  return condemn({ ...state, accepted, groups: others }, next.entries)
+}
+
+/** Splits entries that are red together; one that is red by itself is rejected. */
+function condemn<E extends QueuedTask>(state: Bisection<E>, entries: readonly E[]): Bisection<E> {
+  const [only] = entries
+  if (entries.length === 1 && only !== undefined) return reject(state, only)
+  const middle = Math.ceil(entries.length / 2)
+  const halves = [
+    { entries: entries.slice(0, middle), redAfterPrevious: false },
+    { entries: entries.slice(middle), redAfterPrevious: true },
+  ]
+  return { ...state, groups: [...halves, ...withoutForesight(state.groups)] }
+}
+
+/** What follows a red group was seen red only together with the culprits. */
+function withoutForesight<E>(groups: readonly Group<E>[]): Group<E>[] {
+  return groups.map(({ entries }) => ({ entries, redAfterPrevious: false }))
+}
+
+function reject<E extends QueuedTask>(state: Bisection<E>, culprit: E): Bisection<E> {
+  return withhold({ ...state, rejected: [...state.rejected, culprit] }, [culprit.task])
+}
+
+/** Takes entries out of the search that depend, over any number of steps, on tasks that will not land. */
+function withhold<E extends QueuedTask>(state: Bisection<E>, lost: readonly string[]): Bisection<E> {
+  const missing = new Set(lost)
+  const withheld: E[] = []
+  const groups = withoutForesight(state.groups).map(({ entries }) => ({
+    entries: entries.filter((entry) => {
+      if (!entry.dependsOn.some((task) => missing.has(task))) return true
+      missing.add(entry.task)
+      withheld.push(entry)
+      return false
+    }),
+    redAfterPrevious: false,
+  }))
+  return {
+    ...state,
+    withheld: [...state.withheld, ...withheld],
+    groups: groups.filter(({ entries }) => entries.length > 0),
+  }
+}
+
+/** Takes entries out that were settled elsewhere; what depends on the lost ones among them goes too. */
+export function leaveOut<E extends QueuedTask>(
+  state: Bisection<E>,
+  leaving: readonly string[],
+  lost: readonly string[] = leaving,
+): Bisection<E> {
+  const groups = withoutForesight(state.groups)
+    .map(({ entries }) => ({
+      entries: entries.filter(({ task }) => !leaving.includes(task)),
+      redAfterPrevious: false,
+    }))
+    .filter(({ entries }) => entries.length > 0)
+  return withhold({ ...state, groups }, lost)
+}

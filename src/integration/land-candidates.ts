@@ -1,0 +1,144 @@
+import { type Bisection, leaveOut, nextGroup, startBisection, takeVerdict } from './bisect-batch.ts'
+import {
+  buildCandidate,
+  buildStack,
+  type Candidate,
+  type RefusalReason,
+  type Stack,
+} from './build-candidate.ts'
+import type { Entry } from './entry.ts'
+import { findLanded } from './find-landed.ts'
+import { type CheckCount, type LandingGround, moveTarget, readTarget, verifyTwice } from './landing-ground.ts'
+import type { Conflict } from './merge-trees.ts'
+
+export type Landing =
+  /** `commit` brought the entry; the branch moved to a commit at or after it that was seen green. */
+  | { readonly kind: 'landed'; readonly commit: string; readonly alreadyThere: boolean }
+  /** The target has every change of it without it. */
+  | { readonly kind: 'empty'; readonly target: string }
+  | { readonly kind: 'conflict'; readonly target: string; readonly conflict: Conflict }
+  | {
+      readonly kind: 'refused'
+      readonly reason: RefusalReason | 'fence-lost'
+      readonly paths: readonly string[]
+    }
+  /** Its checks are red on top of `target`. */
+  | { readonly kind: 'rejected'; readonly target: string; readonly commit: string; readonly evidence: string }
+  /** Not judged: something it depends on did not land. */
+  | { readonly kind: 'withheld' }
+  /** Not judged: it did not go together with another of the batch, or the target kept moving. It stays in the queue. */
+  | { readonly kind: 'deferred'; readonly reason: 'batch-mate' | 'target-moved' }
+
+export interface LandingReport {
+  readonly landings: ReadonlyMap<string, Landing>
+  /** Commits that were red and then green without any change. */
+  readonly flaky: readonly { readonly commit: string; readonly evidence: string }[]
+  readonly runs: number
+}
+
+/** How often a batch is built anew because somebody else moved the target. */
+const REBUILDS_MAX = 5
+/**
+ * Checks entries together and moves the target to what was seen green, by compare-and-swap. Everything it needs to
+ * know it reads from git, so it can be stopped anywhere and called again with the same entries.
+ */
+export async function landBatch(ground: LandingGround, batch: readonly Entry[]): Promise<LandingReport> {
+  const round: Round = { landings: new Map(), flaky: [], runs: 0 }
+  for (let build = 0; build < REBUILDS_MAX; build += 1) {
+    const open = batch.filter(({ task }) => !round.landings.has(task))
+    if ((await judgeBatch(ground, open, round)) === 'settled') return round
+  }
+  for (const { task } of batch) {
+    if (!round.landings.has(task)) round.landings.set(task, { kind: 'deferred', reason: 'target-moved' })
+  }
+  return round
+}
+
+interface Round extends CheckCount {
+  readonly landings: Map<string, Landing>
+}
+
+async function judgeBatch(
+  ground: LandingGround,
+  open: readonly Entry[],
+  round: Round,
+): Promise<'settled' | 'target-moved'> {
+  let target = await readTarget(ground)
+  const build = remember(ground)
+  const red = new Map<string, string>()
+  let state = await startOpen(ground, target, open, round)
+  for (let group = nextGroup(state); group !== undefined; group = nextGroup(state)) {
+    const stack = await buildStack(build, target, group)
+    if (stack.aside.length > 0) {
+      state = setAside(state, stack, target, round)
+      continue
+    }
+    const tip = stack.candidates.at(-1)?.commit ?? target
+    const verdict = await verifyTwice(ground, tip, round)
+    if (verdict.kind === 'red') red.set(tip, verdict.evidence)
+    else {
+      const moved = await moveTarget(ground, target, tip, group)
+      if (moved === 'changed-meanwhile') return 'target-moved'
+      for (const { entry, commit } of stack.candidates) {
+        round.landings.set(entry.task, { kind: 'landed', commit, alreadyThere: false })
+      }
+      target = tip
+    }
+    const before = state
+    state = takeVerdict(state, verdict.kind)
+    for (const entry of state.rejected.slice(before.rejected.length)) {
+      const judged = await build(target, entry)
+      const commit = judged.kind === 'clean' ? judged.commit : tip
+      round.landings.set(entry.task, { kind: 'rejected', target, commit, evidence: red.get(commit) ?? '' })
+    }
+  }
+  for (const { task } of state.withheld) round.landings.set(task, { kind: 'withheld' })
+  return 'settled'
+}
+
+/** The same entry on the same base is the same commit for as long as a batch is judged. */
+function remember(ground: LandingGround): (base: string, entry: Entry) => Promise<Candidate> {
+  const built = new Map<string, Candidate>()
+  return async (base, entry) => {
+    const key = `${base} ${entry.task}`
+    const candidate = built.get(key) ?? (await buildCandidate(ground, base, entry))
+    built.set(key, candidate)
+    return candidate
+  }
+}
+
+/** The search over what is neither on the target nor without a valid claim. */
+async function startOpen(
+  ground: LandingGround,
+  target: string,
+  open: readonly Entry[],
+  round: Round,
+): Promise<Bisection<Entry>> {
+  const landed = await findLanded(ground.git, ground.repository, target, open)
+  const lost: string[] = []
+  for (const entry of open) {
+    const commit = landed.get(entry.task)
+    if (commit !== undefined) round.landings.set(entry.task, { kind: 'landed', commit, alreadyThere: true })
+    else if (!(await ground.holdsFence(entry))) {
+      round.landings.set(entry.task, { kind: 'refused', reason: 'fence-lost', paths: [] })
+      lost.push(entry.task)
+    }
+  }
+  return leaveOut(startBisection(open), [...landed.keys(), ...lost], lost)
+}
+
+/** Only what was tried on the target itself is judged; the others were in the way of each other. */
+function setAside(state: Bisection<Entry>, stack: Stack, target: string, round: Round): Bisection<Entry> {
+  for (const { entry, base, outcome } of stack.aside) {
+    round.landings.set(entry.task, landingOf(outcome, base === target, target))
+  }
+  const leaving = stack.aside.map(({ entry }) => entry.task)
+  const lost = leaving.filter((task) => round.landings.get(task)?.kind !== 'empty')
+  return leaveOut(state, leaving, lost)
+}
+
+function landingOf(outcome: Stack['aside'][number]['outcome'], onTarget: boolean, target: string): Landing {
+  if (outcome.kind === 'refused') return outcome
+  if (!onTarget) return { kind: 'deferred', reason: 'batch-mate' }
+  return outcome.kind === 'empty' ? { kind: 'empty', target } : { ...outcome, target }
+}
