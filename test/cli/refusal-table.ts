@@ -75,13 +75,6 @@ export const REFUSALS: readonly Refused[] = [
   ['blank content', 'case update task-001 --content _BLANK_', 'MissingRequired', 'content', '--content'],
   ['an update that changes nothing', 'case update task-001', 'MissingRequired', 'nothing', 'content … tags'],
   [
-    'a discovery without scope',
-    'case create --type discovery --parent task-001 --content D',
-    'MissingRequired',
-    'scope',
-    'local … global',
-  ],
-  [
     'metadata of the wrong form',
     'case update draft-001 --meta splitCandidates=3',
     'InvalidValue',

@@ -67,7 +67,9 @@ function withFields(command: Command): Command {
 }
 
 function create(context: Context, options: CreateOptions): Promise<void> {
-  const metadata = metadataFrom(options)
+  const given = metadataFrom(options)
+  // What a person learnt in one task is that task's own until he says that it concerns everybody.
+  const metadata = options.type === 'discovery' ? { scope: 'local', ...given } : given
   return withStore(context, 'case create', async (store) => {
     const { created } = await commit(store, [
       {
