@@ -61,7 +61,7 @@ export class ReadyIndex {
       !this.#waiting.has(id) &&
       this.#view.cycleOf(id) === undefined &&
       this.#view.heldBy(id) === undefined
-    const parentId = subject?.parentId ?? this.#parentOfRemoved(id)
+    const parentId = subject ? subject.parentId : this.#parentOfRemoved(id)
     if (parentId === null || parentId === undefined) return
     const tally = this.#tallies.get(parentId)
     if (tally?.startable.has(id) === startable || (!tally && !startable)) return

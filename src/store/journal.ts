@@ -11,7 +11,7 @@ const WRITE_LINES_MAX = 512
 /** Commits that may wait for the disk; beyond this the disk is not keeping up and callers must know. */
 const WAITING_COMMITS_MAX = 20_000
 /** A disk slower than this is waited for in the background, so that it cannot stall everything else. */
-const BLOCKING_SYNC_MS_MAX = 2
+const BLOCKING_SYNC_MS_MAX = 5
 
 interface Waiting {
   readonly lines: CommitLines
