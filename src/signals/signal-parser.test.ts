@@ -44,6 +44,8 @@ describe('valid tags', () => {
     ['<axiom>PROGRESS:0</axiom>', 'PROGRESS:0'],
     ['<axiom>PROGRESS:100</axiom>', 'PROGRESS:100'],
     ['  **<axiom>COMPLETE</axiom>**  ', 'COMPLETE'],
+    ['All tests pass. <axiom>COMPLETE</axiom>', 'COMPLETE'],
+    ['Is the key there? <axiom>PENDING:Need API key</axiom>', 'PENDING:Need API key'],
     ['<axiom>BLOCKED:`x` has no export: y</axiom>', 'BLOCKED:`x` has no export: y'],
     [`<axiom>BLOCKED:${'é'.repeat(4000)}</axiom>`, `BLOCKED:${'é'.repeat(4000)}`],
   ])('%s', (text, expected) => {
