@@ -6,6 +6,8 @@ import { isRealDirectory } from '../platform/files/read-regular-file.ts'
 import type { Git, Repository } from '../platform/git/git.ts'
 
 const ATTRIBUTE_FILES_MAX = 10_000
+/** A level of its own, so that the folder is never empty: a rename takes the place of an empty one, under a running git. */
+const WORK_TREE = 'tree'
 const ATTRIBUTE_ENTRY = /^100\d{3} blob ([0-9a-f]+)\t((?:[\s\S]*\/)?\.gitattributes)$/
 
 /**
@@ -21,21 +23,23 @@ export async function layOutAttributes(
   const files = await attributeFiles(git, repository, commit)
   const content = files.map(({ path, object }) => `${object} ${path}\0`).join('')
   const folder = join(scratchDir, `attributes-${createHash('sha256').update(content).digest('hex')}`)
-  if (await isRealDirectory(folder)) return folder
+  const tree = join(folder, WORK_TREE)
+  if (await isRealDirectory(tree)) return tree
   const unfinished = join(scratchDir, `unfinished-${randomUUID()}`)
-  await mkdir(unfinished, { recursive: true })
+  const root = join(unfinished, WORK_TREE)
+  await mkdir(root, { recursive: true })
   for (const { path, object } of files) {
     const bytes = (await git.run(repository, ['cat-file', 'blob', object])).stdout
     const parent = path.slice(0, -'.gitattributes'.length)
-    await mkdir(inside(unfinished, parent), { recursive: true })
-    await writeFile(inside(unfinished, path), bytes)
+    await mkdir(inside(root, parent), { recursive: true })
+    await writeFile(inside(root, path), bytes)
   }
   await rename(unfinished, folder).catch(async (error: unknown) => {
     // Somebody else finished the same folder first; theirs has the same name because it has the same content.
     await rm(unfinished, { recursive: true, force: true })
     if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error))) throw error
   })
-  return folder
+  return tree
 }
 
 /** Names are kept one character per byte, so that every name comes back as it was. */
