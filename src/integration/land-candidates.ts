@@ -11,7 +11,13 @@ import { type ConflictClass, classifyConflict, complexReason } from './classify-
 import type { Entry } from './entry.ts'
 import { findLanded } from './find-landed.ts'
 import { hasTurn } from './integrator-turn.ts'
-import { type CheckCount, type LandingGround, moveTarget, readTarget, type Verdict } from './landing-ground.ts'
+import {
+  type CheckCount,
+  type LandingGround,
+  moveTarget,
+  readTarget,
+  type Verdict,
+} from './landing-ground.ts'
 import type { Conflict } from './merge-trees.ts'
 import { readContents } from './resolve-simple.ts'
 
