@@ -88,20 +88,20 @@ export interface PersonaWords {
 }
 
 /** The indicator and the border of an agent's card. */
-export type AgentState = 'idle' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed'
+export type AgentIndicator = 'idle' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed'
 
-/** One agent, keyed by `id`. What it does this second is in its live row. */
+/** One agent, keyed by `agent`. How far it is this second is in its live row. */
 export interface AgentRow {
-  readonly id: string
+  readonly agent: string
   /** The prefix of its persona, for name, emoji and colour. */
-  readonly persona: string
-  readonly role: string
-  readonly state: AgentState
-  readonly task: CaseId | null
+  readonly kind: string
+  readonly task: CaseId
   readonly title: string
   readonly stage: Stage | null
+  /** What it does, as a word: `iteration`, `verification`; `holding` while its work is in other hands. */
+  readonly state: string
+  readonly indicator: AgentIndicator
   readonly iteration: number
-  readonly since: Instant
   /** What a person asked of it that it has not carried out yet, such as `stop`. */
   readonly orders: readonly string[]
 }
@@ -111,13 +111,28 @@ export interface LiveRow {
   readonly agent: string
   readonly task: CaseId
   readonly state: string
+  /** The role it plays, where its name does not tell. */
+  readonly role?: string
   readonly iteration: number
   readonly elapsedMs: number
+  /** In percent. */
   readonly progress?: number
   readonly activity?: string
   readonly waiting?: { readonly reason: string; readonly untilMs: number }
   readonly warning?: string
 }
+
+/** In the order in which work passes through. */
+export type BoardColumn =
+  | 'waiting'
+  | 'ready'
+  | 'working'
+  | 'review'
+  | 'person'
+  | 'landing'
+  | 'done'
+  | 'held'
+  | 'stopped'
 
 /** One case, keyed by `id`: what a list, a tree and a board need of it. */
 export interface CaseSummary {
@@ -133,8 +148,12 @@ export interface CaseSummary {
   readonly updatedAt: Instant
   readonly rev: number
   readonly ready: boolean
+  /** Where a task stands on the board; null for other types. */
+  readonly column: BoardColumn | null
   /** The place of a task in its delivery, such as `critique`; null for other types. */
   readonly delivery: string | null
+  /** Times that a task was sent back. */
+  readonly rework: number
   /** Who holds it now, by stage. */
   readonly holders: Readonly<Partial<Record<Stage, string>>>
   readonly assignee: string | null
@@ -146,19 +165,24 @@ export interface CaseSummary {
   readonly held: string | null
 }
 
-/** One entry of the landing queue, keyed by `task`. */
+/** One task on its way to the target, keyed by `id`. */
 export interface QueueRow {
-  readonly task: CaseId
+  readonly id: CaseId
   readonly title: string
-  readonly agent: string
   readonly position: number
-  readonly state: 'waiting' | 'ready' | 'checking' | 'resolving' | 'conflict' | 'landed' | 'published'
+  readonly state: 'waiting' | 'checking' | 'resolving' | 'conflict' | 'landed' | 'published'
   /** Entries of one number are checked together. */
   readonly batch: number | null
   readonly since: Instant
+  /** Times that landing sent it back. */
+  readonly refused: number
+  /** Who resolves its conflict now. */
+  readonly resolver: string | null
+  /** How many files it changes. */
+  readonly files: number
+  /** Why it stands where it stands, in words. */
   readonly reason: string
   readonly commit: string | null
-  readonly files: readonly string[]
 }
 
 /** What two tasks at work do to each other, keyed by `pair`. */
@@ -170,21 +194,24 @@ export interface WeatherRow {
   readonly files: readonly string[]
 }
 
-/** A decision that waits for a person, keyed by `id`. */
+/** A decision that waits for a person, keyed by `id`. What holds most comes first. */
 export interface InboxRow {
-  readonly id: string
-  readonly kind: 'question' | 'review' | 'escalation' | 'repair' | 'conflict' | 'publish' | 'held'
   /** The case that an answer or a review names. */
-  readonly case: CaseId
-  readonly title: string
-  readonly context: string
+  readonly id: CaseId
+  readonly kind: 'question' | 'review' | 'escalation' | 'repair' | 'conflict' | 'publish' | 'held'
+  readonly question: string
+  readonly context: string | null
   readonly options: readonly { readonly label: string; readonly tradeOff?: string }[]
-  /** The answer that counts when nobody gave one in time. */
+  readonly tried: readonly string[]
+  /** The answer that holds when nobody gives one in time. */
   readonly fallback: string | null
+  readonly raisedBy: string
+  readonly raisedAt: Instant
   readonly deadline: Instant | null
-  /** The cases that wait for this decision. */
-  readonly waits: readonly CaseId[]
-  readonly openedAt: Instant
+  /** What happens at the deadline. */
+  readonly atDeadline: string | null
+  /** The tasks that wait for this decision. */
+  readonly waiting: readonly CaseId[]
   /** The commands that settle it. */
   readonly settledBy: readonly ('answer' | 'review' | 'retry' | 'override' | 'halt')[]
 }

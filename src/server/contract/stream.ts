@@ -28,11 +28,11 @@ export interface Delta {
 
 /** One thing that happened, once, in its order. */
 export interface TimelineEvent {
-  /** `case:created` and the like. */
-  readonly type: string
-  readonly case: CaseId
   readonly at: Instant
+  readonly id: CaseId
   readonly by: string
+  /** `created`, `claimed`, `completed` and the like. */
+  readonly what: string
   readonly reason: string
 }
 
