@@ -66,6 +66,11 @@ export class DeliveryRig {
     ])
   }
 
+  /** What speaks against the change, without the notes. */
+  get complaints(): readonly ReviewFinding[] {
+    return this.findings.filter(({ kind }) => kind === undefined)
+  }
+
   get now(): string {
     return new Date(this.#ms).toISOString()
   }
@@ -164,7 +169,7 @@ export class DeliveryRig {
       task: null,
       fence: isAtWork ? (lease?.fence ?? null) : null,
       request: sender === 'expert' ? (this.delivery.request?.id ?? null) : null,
-      commit: this.delivery.commit,
+      commit: sender === 'remediator' ? null : this.delivery.commit,
       payload: null,
       said: null,
       text: null,

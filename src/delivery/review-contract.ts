@@ -1,7 +1,24 @@
 import type { Criterion, Issue } from '../signals/body-values.ts'
+import type { Role } from '../signals/definition.ts'
 
-/** One thing that a reviewer holds against a change. */
+/** What is kept beside the findings, for whoever works on the task next and for whoever asks why it landed. */
+export type NoteKind =
+  | 'request'
+  | 'advice'
+  | 'report'
+  | 'repair'
+  | 'guidance'
+  | 'refuted'
+  | 'remark'
+  | 'evidence'
+  | 'command'
+  | 'lost'
+
+/** One thing that a reviewer holds against a change; with a kind, something else that was said about the task. */
 export interface ReviewFinding {
+  readonly kind?: NoteKind
+  /** Whom a note is for. */
+  readonly to?: Role
   readonly text: string
   readonly file: string | null
   readonly line: number | null
