@@ -1,6 +1,7 @@
 import type { Actor, Case, CaseId, HistoryEntry, Instant, Stage } from '../cases/case.ts'
 import type { CaseCommand } from '../cases/command.ts'
 import type { Refusal } from '../cases/refusal.ts'
+import type { LiveRow } from '../events/live-row.ts'
 import type { StateEvent } from '../events/state-event.ts'
 import type { Damage } from './damage.ts'
 import type { ImportedCase } from './import-cases.ts'
@@ -105,6 +106,10 @@ export interface Store {
   putBlob(bytes: Uint8Array): Promise<string>
   getBlob(digest: string): Promise<Uint8Array | undefined>
   feed(after: Cursor | undefined, signal: AbortSignal): AsyncIterable<FeedItem | Reset>
+  /** Shows what agents do now. Lossy: the last row of an agent counts, and nothing of it reaches the disk. */
+  publishLive(rows: readonly LiveRow[]): void
+  /** First the rows of now, then those that changed; whoever is slow misses what was overwritten. */
+  live(signal: AbortSignal): AsyncIterable<readonly LiveRow[]>
   report(): Promise<StoreReport>
   compact(options?: { readonly acceptDamage?: boolean }): Promise<StoreReport>
   /** Takes in cases as they are, with their ids and histories: all of them, or none. */
