@@ -85,8 +85,6 @@ function unquote(text: string): string {
   return text
     .slice(1, text.lastIndexOf('"'))
     .replace(/\\([0-7]{3}|.)/g, (_, escaped: string) =>
-      escaped.length === 3
-        ? String.fromCharCode(Number.parseInt(escaped, 8))
-        : (ESCAPES[escaped] ?? escaped),
+      escaped.length === 3 ? String.fromCharCode(Number.parseInt(escaped, 8)) : (ESCAPES[escaped] ?? escaped),
     )
 }
