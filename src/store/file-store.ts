@@ -128,7 +128,7 @@ export class FileStore implements Store {
   async transact(transaction: Transaction): Promise<Committed | Refusal | Stale> {
     const known = transaction.key === undefined ? undefined : this.#keys.get(transaction.key)
     if (known) return this.#afterDisk(this.#repeat(known))
-    const stale = this.#staleDocument(transaction)
+    const stale = this.#staleDocument(transaction) ?? this.#staleCase(transaction)
     if (stale) return this.#afterDisk(stale)
     const executed = execute(this.#index, transaction.commands, this.#occasion(transaction.by))
     if (executed.kind === 'refused') return this.#afterDisk(executed)
@@ -190,6 +190,14 @@ export class FileStore implements Store {
     for (const { key, expect } of documents) {
       const rev = this.#documents.get(key)?.rev ?? 0
       if (rev !== expect) return { kind: 'stale', key, rev }
+    }
+    return undefined
+  }
+
+  #staleCase({ expect = {} }: Transaction): Stale | undefined {
+    for (const [id, expected] of Object.entries(expect)) {
+      const rev = this.#index.get(id)?.rev ?? 0
+      if (rev !== expected) return { kind: 'stale', key: id, rev }
     }
     return undefined
   }

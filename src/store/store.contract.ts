@@ -118,6 +118,19 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       expect(await store.document('project')).toEqual({ value: { mode: 'semi-auto' }, rev: 1 })
     })
 
+    it('refuses commands that were decided on another revision of a case', async () => {
+      await store.transact({ commands: [create('first')], by: 'user' })
+      const rename = (content: string, rev: number) =>
+        store.transact({
+          commands: [{ kind: 'update', id: 'op-001', content }],
+          by: 'user',
+          expect: { 'op-001': rev },
+        })
+      expect(await rename('second', 1)).toMatchObject({ kind: 'committed' })
+      expect(await rename('third', 1)).toEqual({ kind: 'stale', key: 'op-001', rev: 2 })
+      expect(await store.query({ ids: ['op-001'] })).toMatchObject([{ content: 'second', rev: 2 }])
+    })
+
     it('shows the last row of each agent to whoever looks, and tells what changes then', async () => {
       const row = (agent: string, iteration: number): LiveRow => ({
         agent,

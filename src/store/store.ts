@@ -21,6 +21,8 @@ export interface Transaction {
   readonly key?: string
   /** Documents written together with the cases, each over the revision that was read. */
   readonly documents?: readonly { readonly key: string; readonly value: unknown; readonly expect: number }[]
+  /** Revisions of the cases that the commands were decided on; another one makes the whole of it stale. */
+  readonly expect?: Readonly<Record<CaseId, number>>
 }
 
 export interface Committed {
@@ -31,9 +33,10 @@ export interface Committed {
   readonly names: Readonly<Record<string, CaseId>>
 }
 
-/** A document was changed by someone else since it was read. */
+/** A document or a case was changed by someone else since it was read. */
 export interface Stale {
   readonly kind: 'stale'
+  /** The key of the document, or the id of the case. */
   readonly key: string
   readonly rev: number
 }

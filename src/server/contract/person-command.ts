@@ -1,0 +1,93 @@
+import type { CaseId, CaseType } from '../../cases/case.ts'
+
+/**
+ * Everything that a person can ask for. Each is also a command of the terminal (`command-line.ts` says which), and
+ * both go through the same code.
+ */
+export type PersonCommand =
+  | Steering
+  | Deciding
+  | ({ readonly kind: 'comment' } & OnLines)
+  | CaseChange
+  | { readonly kind: 'checkpoint'; readonly name: string }
+
+/** What a person does to the project and to agents at work. */
+export type Steering =
+  /** Without an agent: the whole project. Takes effect at the end of the running iteration. */
+  | { readonly kind: 'pause'; readonly agent?: string; readonly reason?: string }
+  | { readonly kind: 'resume'; readonly agent?: string }
+  | {
+      readonly kind: 'mode'
+      readonly mode: 'semi-auto' | 'autopilot'
+      readonly agents?: number
+      readonly until?: string
+      readonly tags?: readonly string[]
+    }
+  | { readonly kind: 'assign'; readonly task: CaseId; readonly agent?: string }
+  | { readonly kind: 'stop'; readonly agent: string }
+  | { readonly kind: 'tell'; readonly agent: string; readonly text: string }
+  | { readonly kind: 'redirect'; readonly agent: string; readonly task: CaseId }
+
+/** What settles an entry of the inbox, or undoes how a task ended. */
+export type Deciding =
+  | { readonly kind: 'answer'; readonly case: CaseId; readonly text: string }
+  | ({ readonly kind: 'review'; readonly task: CaseId } & Review)
+  | { readonly kind: 'retry'; readonly task: CaseId; readonly guidance?: string }
+  | { readonly kind: 'override'; readonly task: CaseId; readonly reason?: string }
+  | { readonly kind: 'halt'; readonly task: CaseId }
+
+export type Review =
+  | { readonly decision: 'approve'; readonly note?: string }
+  | {
+      readonly decision: 'changes'
+      readonly note: string
+      readonly issues?: readonly string[]
+      readonly comments?: readonly LineComment[]
+      /** Where the next attempt begins: with this work, from the target, or from the last checkpoint. */
+      readonly start?: 'keep' | 'fresh' | 'checkpoint'
+    }
+
+/** Comments on lines of a diff: told to the agent at work, or given back with the task when it is under review. */
+interface OnLines {
+  readonly task: CaseId
+  readonly comments: readonly LineComment[]
+}
+
+export interface LineComment {
+  readonly commit: string
+  readonly file: string
+  readonly line: number
+  readonly side: 'old' | 'new'
+  readonly text: string
+}
+
+export type CaseChange =
+  | {
+      readonly kind: 'create'
+      readonly type: CaseType
+      readonly content: string
+      readonly parentId?: CaseId
+      readonly criteria?: readonly string[]
+      readonly dependsOn?: readonly CaseId[]
+      readonly tags?: readonly string[]
+    }
+  | {
+      readonly kind: 'edit'
+      readonly case: CaseId
+      readonly content?: string
+      readonly criteria?: readonly string[]
+      readonly tags?: readonly string[]
+    }
+  | { readonly kind: 'depend'; readonly case: CaseId; readonly on: CaseId }
+  | { readonly kind: 'undepend'; readonly case: CaseId; readonly on: CaseId }
+  | { readonly kind: 'complete'; readonly case: CaseId }
+  | { readonly kind: 'block'; readonly case: CaseId; readonly reason: string }
+  | { readonly kind: 'defer'; readonly case: CaseId; readonly reason: string }
+  | { readonly kind: 'transition'; readonly case: CaseId; readonly type: CaseType; readonly reason: string }
+  | { readonly kind: 'delete'; readonly case: CaseId; readonly reason: string }
+
+/** The body of `POST /api/commands`. The same key is carried out once, however often it is sent. */
+export interface CommandRequest {
+  readonly key: string
+  readonly command: PersonCommand
+}
