@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { CASE_TYPES } from '../../cases/case-types.ts'
 import { describeDamage } from '../../store/damage.ts'
+import { readSummary } from '../../store/follow-summary.ts'
 import type { CaseRecord, Store, StoreReport } from '../../store/store.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
@@ -23,20 +24,22 @@ function status(context: Context): Promise<void> {
 }
 
 async function showStatus(context: Context, store: Store, root: string): Promise<void> {
-  const [records, ready, report] = await Promise.all([
+  const [records, ready, report, summary] = await Promise.all([
     store.query({}),
     store.query({ ready: true }),
     store.report(),
+    readSummary(store),
   ])
   const value = {
     project: root,
     cases: records.length,
-    counts: countByType(records),
+    counts: summary.counts,
     ready: ready.map(({ id }) => id),
     active: records.filter(({ leases }) => leases !== undefined).map(holderOf),
     blocked: records.filter((record) => record.status === 'blocked').map(({ id }) => id),
     damage: report.damage,
     cycles: report.cycles,
+    summary,
   }
   print(context, value, () => picture(context, records, ready, report))
 }

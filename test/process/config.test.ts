@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runAxiom } from './run-axiom.ts'
+import { runAxiom } from '../cli/run-axiom.ts'
 
 let root: string
 const file = (): string => join(root, '.axiom', 'config.json')

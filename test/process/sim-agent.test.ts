@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runAgent } from './run-agent.ts'
-import type { Step } from './step.ts'
+import { runAgent } from '../../src/sim/run-agent.ts'
+import type { Step } from '../../src/sim/step.ts'
 
 type Line = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { runCommand } from './run-command.ts'
+import { runCommand } from '../../src/platform/process/run-command.ts'
 
 const base = { cwd: tmpdir(), env: { PATH: process.env.PATH }, timeoutMs: 10_000 }
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CaseJson, Project, start, temporaryFolder } from './axiom.ts'
+import { type CaseJson, Project, start, temporaryFolder } from '../cli/axiom.ts'
 
 const LARGE = 400
 const bin = resolve(import.meta.dirname, '../../bin/axiom.js')

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planScaffold } from '../../src/personas/scaffold.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
+import { runAxiom } from '../cli/run-axiom.ts'
 import { expectGolden } from '../golden.ts'
-import { runAxiom } from './run-axiom.ts'
 
 /** A project whose folder is set up and whose store holds one task with all that a prompt can show. */
 async function makeProject(root: string): Promise<void> {
