@@ -51,7 +51,7 @@ export function advance(
     // Whoever decides about a claim need not have read the blob.
     findings: findings === context.findings ? before.findings : digestOf(findings),
     request: requestAfter(before, placed.state, occurrence, context),
-    wait: waitFor(placed.state, now, context.fallback),
+    wait: waitFor(placed.state, now, context),
     hadStop: before.hadStop || STOPS.includes(lineOf(occurrence.signal)),
   }
   const { id, signal, sender, agent, commit } = occurrence
@@ -69,7 +69,7 @@ export function digestOf(findings: readonly ReviewFinding[]): string {
 
 function afterRemark(before: DeliveryState, { signal }: Occurrence, now: Instant): DeliveryState {
   if (signal !== 'CHECKPOINT' || before.wait?.kind !== 'checkpoint') return before
-  return { ...before, wait: waitFor(before.state, now, null) }
+  return { ...before, wait: waitFor(before.state, now, { fallback: null }) }
 }
 
 function place(before: DeliveryState, move: Move): Pick<DeliveryState, 'state' | 'resume'> {

@@ -133,8 +133,9 @@ export interface ResolveOrder extends AgentOrder {
 export type ResolveResult = Cost &
   (
     | { readonly kind: 'resolved'; readonly commit: string }
-    | { readonly kind: 'pending'; readonly signal: Signal }
-    | { readonly kind: 'failed'; readonly reason: string }
+    /** He hands over; the workspace, in the middle of the merge, waits for a person. */
+    | { readonly kind: 'pending'; readonly signal: Signal; readonly workspace: string }
+    | { readonly kind: 'failed'; readonly reason: string; readonly workspace?: string }
     | { readonly kind: 'stopped' }
   )
 

@@ -113,7 +113,7 @@ describe('a repair', () => {
     const line = await open({
       entries: [{ role: 'remediator', steps: [{ do: 'crash' }] }],
       verification: [CHECK],
-      review: { remediationAttempts: 2 },
+      config: { review: { remediationAttempts: 2 } },
     })
     await reported(line)
     await line.perform('remediator')

@@ -26,7 +26,8 @@ export interface SceneOptions {
   readonly entries?: readonly Entry[]
   readonly verification?: readonly string[]
   readonly agents?: Readonly<Record<string, unknown>>
-  readonly review?: Readonly<Record<string, unknown>>
+  /** More of the configuration. */
+  readonly config?: Readonly<Record<string, unknown>>
   readonly clock?: RunClock
   readonly makeDriver?: (host: AgentHost) => Driver
   /** The root of a scene that another process made; it is gone on with. */
@@ -97,8 +98,8 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     root,
     vocabulary: AXIOM,
     config: configSchema.parse({
+      ...options.config,
       agents: options.agents ?? {},
-      review: options.review ?? {},
       verification: options.verification ?? [],
     }),
     store,
