@@ -50,6 +50,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'answer a question of the inbox',
     load: () => import('./commands/answer.ts'),
   },
+  {
+    name: 'review',
+    summary: 'look at work that passed critic and auditor: approve it, or send it back',
+    load: () => import('./commands/review.ts'),
+  },
   { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
   {
     name: 'store',

@@ -32,7 +32,7 @@ const COMMITS_SHOWN_MAX = 20
  */
 export async function openRunWorkspace(
   world: RunWorld,
-  request: { readonly agent: string; readonly task: string; readonly slot: number },
+  request: { readonly agent: string; readonly task: string; readonly slot: number; readonly base?: string },
 ): Promise<OpenedWorkspace> {
   const { ground } = world
   const slot = slotVariables(request.slot, basename(world.root), world.config.workspace.variables)
@@ -41,7 +41,7 @@ export async function openRunWorkspace(
   const workspace = await createWorkspace(ground, request)
   const ready = await setUp(world, slot, workspace.path, {
     excludeIn: excludeFilesOf(ground, workspace),
-    fill: true,
+    fill: request.base === undefined,
   })
   if (ready.kind === 'ready') return { kind: 'ready', slot, workspace, head: workspace.base, commits: [] }
   // A checkout that was never ready must not be taken for one that an attempt left.
