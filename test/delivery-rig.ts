@@ -169,11 +169,17 @@ export class DeliveryRig {
       task: null,
       fence: isAtWork ? (lease?.fence ?? null) : null,
       request: sender === 'expert' ? (this.delivery.request?.id ?? null) : null,
-      commit: sender === 'remediator' ? null : this.delivery.commit,
+      commit: this.#commitSeenBy(sender),
       payload: null,
       said: null,
       text: null,
     }
+  }
+
+  #commitSeenBy(sender: Sender): string | null {
+    const { state, commit, repairCommit } = this.delivery
+    if (sender === 'remediator') return null
+    return state === 'repair-landing' ? repairCommit : commit
   }
 
   #run(commands: readonly CaseCommand[]): void {

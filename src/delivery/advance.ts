@@ -50,7 +50,7 @@ export function advance(
     ...placed,
     findings: findings.length > 0 ? digestOf(findings) : null,
     request: requestAfter(before, placed.state, occurrence, context),
-    wait: waitFor(placed.state, now, context.fallback),
+    wait: waitFor(placed.state, now, context),
     hadStop: before.hadStop || STOPS.includes(lineOf(occurrence.signal)),
   }
   const { id, signal, sender, agent, commit } = occurrence
@@ -68,7 +68,7 @@ export function digestOf(findings: readonly ReviewFinding[]): string {
 
 function afterRemark(before: DeliveryState, { signal }: Occurrence, now: Instant): DeliveryState {
   if (signal !== 'CHECKPOINT' || before.wait?.kind !== 'checkpoint') return before
-  return { ...before, wait: waitFor(before.state, now, null) }
+  return { ...before, wait: waitFor(before.state, now, { fallback: null }) }
 }
 
 function place(before: DeliveryState, move: Move): Pick<DeliveryState, 'state' | 'resume'> {

@@ -102,8 +102,12 @@ function fromCriterion(entry: Criterion, { criteria, by, commit }: ContractTerms
 
 /** The criterion that a text names: by its number, by its words, or by quoting it. */
 export function criterionIn(text: string, criteria: readonly string[]): string | undefined {
-  const number = /(?:^|\b)(?:criterion|criteria|AC)\s*[-#]?\s*(\d{1,3})\b/i.exec(text)?.[1]
+  const number = /\b(?:criterion|criteria|AC)\s*[-#]?\s*C?(\d{1,3})\b/i.exec(text)?.[1]
   if (number !== undefined) return criteria[Number(number) - 1]
+  // Prompts number the criteria C1, C2, …; a small c is somebody else's.
+  const short = /\bC(\d{1,3})\b/.exec(text)?.[1]
+  const named = short === undefined ? undefined : criteria[Number(short) - 1]
+  if (named !== undefined) return named
   const said = normalise(text)
   return criteria.find((criterion) => {
     const wanted = normalise(criterion)

@@ -92,6 +92,8 @@ export type PerformResult = Cost &
         readonly commit: string | null
         /** What AXIOM's own run of the required checks gave; a health auditor's word is held against it. */
         readonly checksGreen?: boolean
+        /** What that run showed where it was red; belongs into the occurrence. */
+        readonly text?: string
       }
     /** Died, or said nothing that could be understood, however often it was asked. */
     | { readonly kind: 'lost'; readonly reason: string }

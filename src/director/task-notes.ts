@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case.ts'
 import { type DeliveryState, newDelivery, readDelivery } from '../delivery/delivery-state.ts'
 import type { ReviewFinding } from '../delivery/review-contract.ts'
-import type { Feedback, Material } from '../personas/prompt-input.ts'
+import type { Feedback } from '../personas/prompt-input.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Store } from '../store/store.ts'
 
@@ -62,15 +62,5 @@ export function noteFeedback(notes: readonly ReviewFinding[], role: Role): Feedb
   return notes.flatMap(({ kind, to, text, by }): Feedback[] => {
     const title = kind === undefined || to !== role ? undefined : TITLES[kind]
     return title === undefined ? [] : [{ kind: 'finding', title, origin: by, text }]
-  })
-}
-
-export function noteMaterial(
-  notes: readonly ReviewFinding[],
-  kinds: readonly NonNullable<ReviewFinding['kind']>[],
-): Material[] {
-  return notes.flatMap(({ kind, text, by }): Material[] => {
-    const title = kind !== undefined && kinds.includes(kind) ? TITLES[kind] : undefined
-    return title === undefined ? [] : [{ title, origin: by, text }]
   })
 }

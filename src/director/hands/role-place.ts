@@ -10,9 +10,9 @@ import { openCheckout } from '../../workspaces/open-checkout.ts'
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts'
 import type { SlotVariables } from '../../workspaces/slot-variables.ts'
 import { excludeFilesOf, listWorkspaces, type Workspace } from '../../workspaces/workspace.ts'
+import type { PerformingRole } from '../hands.ts'
 import { setUp } from '../run-workspace.ts'
 import type { RunWorld } from '../run-world.ts'
-import type { PerformedRole } from './performance.ts'
 
 /** Where an agent of a role works. Everything but a remediator's commits is thrown away with it. */
 export interface RolePlace extends AsyncDisposable {
@@ -27,7 +27,7 @@ export interface RolePlace extends AsyncDisposable {
 }
 
 export interface PlaceRequest {
-  readonly role: PerformedRole
+  readonly role: PerformingRole
   readonly task: Case
   readonly agent: string
   readonly slot: number
