@@ -103,4 +103,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'go on over a repair that was given up, or a budget that is spent',
     load: () => import('./commands/override.ts'),
   },
+  {
+    name: 'queue',
+    summary: 'what waits to land, what landed last, and how live work would meet',
+    load: () => import('./commands/queue.ts'),
+  },
+  {
+    name: 'why',
+    summary: 'from a line of code back to the need it serves',
+    load: () => import('./commands/why.ts'),
+  },
+  {
+    name: 'rescue',
+    summary: 'what was saved before it could be lost, and how to get it back',
+    load: () => import('./commands/rescue.ts'),
+  },
+  {
+    name: 'checkpoint',
+    summary: 'mark the target and the cases as they are now',
+    load: () => import('./commands/checkpoint.ts'),
+  },
 ]
