@@ -40,6 +40,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/spec.ts'),
   },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
+  {
+    name: 'inbox',
+    summary: 'what waits for a person: questions, reviews, escalations',
+    load: () => import('./commands/inbox.ts'),
+  },
+  {
+    name: 'answer',
+    summary: 'answer a question of the inbox',
+    load: () => import('./commands/answer.ts'),
+  },
   { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
   {
     name: 'store',
