@@ -89,7 +89,8 @@ export function expertFor(
     text: [
       body?.prompt ?? '',
       occurrence.text ?? '',
-      ...[...judge(delivery, occurrence, context).blocking, ...context.findings].map(({ text }) => text),
+      ...judge(delivery, occurrence, context).blocking.map(({ text }) => text),
+      ...context.findings.filter(({ kind }) => kind === undefined).map(({ text }) => text),
     ].join('\n'),
   })
 }
