@@ -41,6 +41,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
   {
+    name: 'watch',
+    summary: 'a live picture in the terminal: agents, landing, what waits for you',
+    load: () => import('./commands/watch.ts'),
+  },
+  {
     name: 'inbox',
     summary: 'what waits for a person: questions, reviews, escalations',
     load: () => import('./commands/inbox.ts'),
