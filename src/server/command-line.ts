@@ -33,8 +33,9 @@ function wordsOf(command: PersonCommand): readonly string[] {
 function steeringWords(command: Steering): readonly string[] {
   switch (command.kind) {
     case 'pause':
+      return ['pause', ...some(command.agent), ...option('--reason', command.reason)]
     case 'resume':
-      return [command.kind, ...some(command.agent)]
+      return ['resume', ...some(command.agent)]
     case 'mode':
       return command.mode === 'autopilot' ? autopilotWords(command) : ['pause']
     case 'assign':
@@ -67,7 +68,7 @@ function decidingWords(command: Deciding): readonly string[] {
     case 'retry':
       return ['retry', command.task, ...option('--note', command.guidance)]
     case 'override':
-      return ['override', command.task, ...option('--note', command.reason)]
+      return ['override', command.task, ...option('--reason', command.reason)]
     case 'halt':
       return ['answer', command.task, 'halt']
   }

@@ -36,27 +36,36 @@ export interface ProjectRow {
   /** `planning` as long as there is no task. */
   readonly phase: 'planning' | 'implementation'
   readonly mode: 'semi-auto' | 'autopilot'
-  readonly paused: { readonly by: string; readonly at: Instant; readonly reason: string } | null
+  /** The cause is `person`, `failures`, `red-target`, `halt` or `health`. */
+  readonly paused: {
+    readonly cause: string
+    readonly by: string
+    readonly at: Instant
+    readonly reason: string
+  } | null
   /** Why no new work starts though nobody paused: a repair, the quota, quiet hours. */
   readonly quiet: { readonly reason: string; readonly until: Instant | null } | null
-  readonly sprint: { readonly target: string; readonly done: number; readonly tags: readonly string[] } | null
+  readonly sprint: { readonly goal: string; readonly landed: number; readonly tags: readonly string[] } | null
   readonly slots: { readonly used: number; readonly total: number }
   readonly spend: Spend
-  readonly budgetUsd: number | null
   readonly forecastUsd: number | null
   /** Who works the cases: this server, another process, or nobody. */
   readonly director: 'here' | 'elsewhere' | 'none'
   readonly target: string
   /** Names of the checks; none is a warning that has to be seen. */
   readonly checks: readonly string[]
-  readonly counts: Readonly<Record<string, number>>
-  readonly landed: number
+  readonly tasks: {
+    readonly total: number
+    readonly ready: number
+    readonly done: number
+    readonly failed: number
+  }
 }
 
 export interface Spend {
   readonly costUsd: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+  /** In and out. */
+  readonly tokens: number
   readonly minutes: number
   readonly runs: number
 }
