@@ -168,6 +168,28 @@ describe('a repair', () => {
     expect(rig.effects.at(-1)).toBe('release-new-work')
   })
 
+  it('that changed the code lands before anybody goes on', () => {
+    const rig = developing()
+    rig.say(REPORT, 'developer')
+    rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'r1' })
+    expect(rig.delivery).toMatchObject({ state: 'health-check', repairCommit: 'r1' })
+    rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
+    expect(rig.delivery).toMatchObject({ state: 'repair-landing', repairCommit: 'r1' })
+    expect(rig.tell('LANDED', 'director', { commit: 'other' })).toMatchObject({ reason: 'foreign-commit' })
+    rig.tell('LANDING_FAILED', 'director', { commit: 'r1', text: 'a conflict' })
+    expect(rig.delivery).toMatchObject({ state: 'remediating', repairAttempts: 2, repairCommit: null })
+    expect(rig.delivery.rounds.landing).toBe(0)
+    rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'r2' })
+    rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
+    rig.tell('LANDED', 'director', { commit: 'r2' })
+    expect(rig.delivery).toMatchObject({ state: 'queued', repairCommit: null, repairAttempts: 0 })
+    expect(rig.findings.filter(({ kind }) => kind === 'repair').map(({ text }) => text)).toEqual([
+      expect.stringContaining('Attempt 1 (r1)'),
+      expect.stringContaining('could not land:\na conflict'),
+      expect.stringContaining('Attempt 2 (r2)'),
+    ])
+  })
+
   it('brings an audit back to the same commit', () => {
     const rig = developing()
     rig.handIn('c1')
@@ -299,6 +321,6 @@ describe('the person', () => {
     expect(rig.tell('APPROVED', 'person', { commit: 'c0' })).toMatchObject({ reason: 'foreign-commit' })
     rig.tell('CHANGES_REQUESTED', 'person', { text: 'rename it' })
     expect(rig.delivery).toMatchObject({ state: 'developing', ownTries: 0, rounds: { person: 1 } })
-    expect(rig.findings.map(({ text }) => text)).toEqual(['rename it'])
+    expect(rig.complaints.map(({ text }) => text)).toEqual(['rename it'])
   })
 })

@@ -40,6 +40,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/spec.ts'),
   },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
+  {
+    name: 'inbox',
+    summary: 'what waits for a person: questions, reviews, escalations',
+    load: () => import('./commands/inbox.ts'),
+  },
+  {
+    name: 'answer',
+    summary: 'answer a question of the inbox',
+    load: () => import('./commands/answer.ts'),
+  },
   { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
   {
     name: 'store',
@@ -55,5 +65,37 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'prompt',
     summary: 'the prompt that an agent would get, with its tokens',
     load: () => import('./commands/prompt.ts'),
+  },
+  {
+    name: 'pause',
+    summary: 'start no new work, and let agents rest at the end of their iteration',
+    load: () => import('./commands/pause.ts'),
+  },
+  { name: 'resume', summary: 'go on after a pause', load: () => import('./commands/resume.ts') },
+  {
+    name: 'assign',
+    summary: 'have a task taken up next, by any agent or by one',
+    load: () => import('./commands/assign.ts'),
+  },
+  {
+    name: 'stop',
+    summary: 'end an agent now; its changes are kept',
+    load: () => import('./commands/stop.ts'),
+  },
+  { name: 'tell', summary: 'say something to an agent at work', load: () => import('./commands/tell.ts') },
+  {
+    name: 'redirect',
+    summary: 'take an agent off its task and put it on another',
+    load: () => import('./commands/redirect.ts'),
+  },
+  {
+    name: 'retry',
+    summary: 'try again what failed, timed out, is blocked or was stopped',
+    load: () => import('./commands/retry.ts'),
+  },
+  {
+    name: 'override',
+    summary: 'go on over a repair that was given up, or a budget that is spent',
+    load: () => import('./commands/override.ts'),
   },
 ]

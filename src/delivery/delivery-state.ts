@@ -23,6 +23,7 @@ export const DELIVERY_STATES = [
   'file-waiting',
   'remediating',
   'health-check',
+  'repair-landing',
   'awaiting-repair',
   'repair-escalated',
   'halted',
@@ -64,6 +65,8 @@ const schema = z.strictObject({
   losses: count,
   fileConflicts: count,
   repairAttempts: count,
+  /** The commit that the remediator brought; none where it repaired without changing the code. */
+  repairCommit: z.string().max(64).nullable().default(null),
   /** The commit under review, and the last one that was sent back. */
   commit: z.string().max(64).nullable(),
   refusedCommit: z.string().max(64).nullable(),
@@ -100,6 +103,7 @@ export function newDelivery(): DeliveryState {
     losses: 0,
     fileConflicts: 0,
     repairAttempts: 0,
+    repairCommit: null,
     commit: null,
     refusedCommit: null,
     findings: null,

@@ -26,6 +26,7 @@ export type Condition =
   | 'attempts-spent'
   | 'checks-red'
   | 'red-and-spent'
+  | 'repair-changed-code'
   | 'person-wanted'
   | 'has-fallback'
 
@@ -279,8 +280,11 @@ const REPAIR: readonly Row[] = [
   row('health-check', 'HEALTH_AUDIT: HEALTHY', 'health-auditor', [
     move('red-and-spent', 'repair-escalated', ['ask-person']),
     move('checks-red', 'remediating', ['dispatch-remediator']),
+    move('repair-changed-code', 'repair-landing', ['enqueue-integration']),
     move('always', 'resume', ['release-new-work']),
   ]),
+  row('repair-landing', 'LANDED', 'director', [move('always', 'resume', ['release-new-work'])]),
+  row('repair-landing', 'LANDING_FAILED', 'director', RETRY_REPAIR),
   row('health-check', 'HEALTH_AUDIT: UNHEALTHY', 'health-auditor', RETRY_REPAIR),
   row('health-check', ASK, 'health-auditor', [askFromHere()]),
   row('health-check', 'EXPERT_REQUEST', 'health-auditor', consult(askFromHere())),

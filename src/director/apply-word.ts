@@ -119,7 +119,8 @@ async function contextOf(
     repairLedBy: leader === task.id ? null : leader,
     checksGreen,
     draftParent,
-    fallback,
+    fallback: fallback?.text ?? null,
+    isStanding: fallback?.isStanding ?? false,
   }
 }
 

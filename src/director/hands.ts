@@ -92,6 +92,8 @@ export type PerformResult = Cost &
         readonly commit: string | null
         /** What AXIOM's own run of the required checks gave; a health auditor's word is held against it. */
         readonly checksGreen?: boolean
+        /** What that run showed where it was red; belongs into the occurrence. */
+        readonly text?: string
       }
     /** Died, or said nothing that could be understood, however often it was asked. */
     | { readonly kind: 'lost'; readonly reason: string }
@@ -131,8 +133,9 @@ export interface ResolveOrder extends AgentOrder {
 export type ResolveResult = Cost &
   (
     | { readonly kind: 'resolved'; readonly commit: string }
-    | { readonly kind: 'pending'; readonly signal: Signal }
-    | { readonly kind: 'failed'; readonly reason: string }
+    /** He hands over; the workspace, in the middle of the merge, waits for a person. */
+    | { readonly kind: 'pending'; readonly signal: Signal; readonly workspace: string }
+    | { readonly kind: 'failed'; readonly reason: string; readonly workspace?: string }
     | { readonly kind: 'stopped' }
   )
 

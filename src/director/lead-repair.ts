@@ -3,7 +3,13 @@ import type { DeliveryState, DeliveryStateName } from '../delivery/delivery-stat
 import type { Occurrence } from '../delivery/occurrence.ts'
 import type { Project, ReadProject } from './project-document.ts'
 
-const REPAIRING: readonly DeliveryStateName[] = ['remediating', 'health-check', 'repair-escalated', 'halted']
+const REPAIRING: readonly DeliveryStateName[] = [
+  'remediating',
+  'health-check',
+  'repair-landing',
+  'repair-escalated',
+  'halted',
+]
 const REPORTS: readonly string[] = ['INFRA_BLOCKED', 'AUDIT_BLOCKED']
 
 function isRepairing({ state, resume }: DeliveryState): boolean {

@@ -1,4 +1,4 @@
-import type { Case, CaseId } from '../cases/case.ts'
+import type { Case } from '../cases/case.ts'
 import { dependenciesOf } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import { assignmentOf, checksOf, discoveriesFor, iterationOf } from '../personas/case-prompt.ts'
@@ -10,6 +10,7 @@ import type { PersonsMessage } from '../runs/run-control.ts'
 import type { RunOrder } from '../runs/run-iterations.ts'
 import { runLimits } from '../runs/run-limits.ts'
 import { describeSignals } from '../signals/describe-signals.ts'
+import { ancestorsOf } from './ancestors-of.ts'
 import { executionLogOf } from './make-run-ports.ts'
 import type { RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
@@ -22,7 +23,7 @@ export async function orderRun(
   const { store, vocabulary, config, root } = world
   const { workspace } = place
   const [ancestors, dependencies, discoveries, files] = await Promise.all([
-    ancestorsOf(world, task),
+    ancestorsOf(store, task),
     store.query({ ids: dependenciesOf(task) }),
     store.query({ type: 'discovery', status: 'active' }),
     readPersonaFolder(root, vocabulary, 'developer'),
@@ -48,18 +49,6 @@ export async function orderRun(
     limits: runLimits(config),
     assembly: { tokensMax: config.prompts.maxTokens, discoveryTokensMax: config.knowledge.promptTokens },
   }
-}
-
-async function ancestorsOf({ store }: RunWorld, task: Case): Promise<Case[]> {
-  const found: Case[] = []
-  let parentId: CaseId | null = task.parentId
-  while (parentId !== null) {
-    const [parent]: readonly Case[] = await store.query({ ids: [parentId] })
-    if (!parent) break
-    found.push(parent)
-    parentId = parent.parentId
-  }
-  return found
 }
 
 /** Answers to its questions, messages that no agent has read, and what became of the last attempt. */

@@ -68,7 +68,7 @@ async function standing(
 }
 
 /** The cache of packages is filled only where nothing but the target's own code ran: on a workspace that is new. */
-async function setUp(
+export async function setUp(
   { config, vocabulary, root, runLine }: RunWorld,
   slot: SlotVariables,
   checkout: string,

@@ -7,6 +7,12 @@ import type { RegisteredExpert } from '../delivery/escalation.ts'
 import type { Occurrence } from '../delivery/occurrence.ts'
 import type { ChangedLines } from '../delivery/review-contract.ts'
 
+export interface ProposedAnswer {
+  readonly text: string
+  /** Given by a person before, for every time the question comes up; otherwise it is the asker's own default. */
+  readonly isStanding: boolean
+}
+
 /** What a word about a task is judged with, besides the cases. */
 export interface WordWorld {
   readonly limits: DeliveryLimits
@@ -14,7 +20,7 @@ export interface WordWorld {
   changedLines(task: Case, commit: string): Promise<ChangedLines>
   experts(task: Case): Promise<readonly RegisteredExpert[]>
   /** The answer that holds for the question of this word when nobody gives one; null where there is none. */
-  standingAnswer(task: Case, occurrence: Occurrence): Promise<string | null>
+  standingAnswer(task: Case, occurrence: Occurrence): Promise<ProposedAnswer | null>
   /** One line of `logs/signals.jsonl`. */
   logRefusal(line: string): Promise<void>
 }

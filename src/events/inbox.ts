@@ -7,7 +7,7 @@ export type InboxKind = 'question' | 'review' | 'escalation' | 'repair'
 
 /** One thing that only a person can decide. */
 export interface InboxEntry {
-  /** What `axiom answer` or `axiom review` takes. */
+  /** The question, or the task that is to be reviewed. */
   readonly id: CaseId
   readonly kind: InboxKind
   readonly question: string

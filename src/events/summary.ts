@@ -74,8 +74,8 @@ function countCases(cases: readonly Case[]): Record<string, Record<string, numbe
 
 /** A project whose director never ran has no document. */
 function projectStanding(value: unknown): ProjectStanding {
-  const { mode, paused } = fields(value)
-  const reason = typeof paused === 'string' ? paused : fields(paused).reason
+  const { mode, pause } = fields(value)
+  const { reason } = fields(pause)
   return {
     mode: typeof mode === 'string' ? mode : 'semi-auto',
     paused: typeof reason === 'string' ? reason : null,

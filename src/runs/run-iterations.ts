@@ -4,9 +4,10 @@ import { type AssemblyOptions, assemblePrompt } from '../personas/assemble-promp
 import type { Iteration, PromptInput } from '../personas/prompt-input.ts'
 import { formatProblemLog } from '../signals/signal-log.ts'
 import type { ProofOutcome } from '../verification/prove-completion.ts'
+import { callAgent } from './call-agent.ts'
 import { type Decision, deadlineMs, decideNext, type Next, newTally, type RunTally } from './decide-next.ts'
 import { formatLogEntry, type LogEntry, signalEntry } from './execution-log.ts'
-import { followIteration, type Heard } from './follow-iteration.ts'
+import type { Heard, Listeners } from './follow-iteration.ts'
 import type { IterationResult } from './iteration-result.ts'
 import type { RunControl } from './run-control.ts'
 import type { RunEnd, RunResult } from './run-end.ts'
@@ -122,46 +123,24 @@ class Run {
     const { system, message } = assemblePrompt({ ...input, iteration: this.#news }, assembly)
     this.#show()
     const iteration = this.#news.number
-    const session = await this.#ports.startAgent({ iteration, systemPrompt: system, prompt: message })
-    const over = new AbortController()
-    let isLate = false
-    const ending = AbortSignal.any([over.signal, this.#control.stopping])
-    const watch = this.#ports.clock
-      .sleepUntil(deadlineMs(this.#tally, this.#order.limits), ending)
-      .then(async () => {
-        if (over.signal.aborted) return
-        isLate = !this.#control.stopping.aborted
-        await session.stop()
-      })
-    await using _ = this.#control.deliverTo((text) => session.send(text))
-    try {
-      const heard = await this.#listen(session)
-      const wasCutOff = isLate && heard.end.kind === 'stopped'
-      return { prompt: message, heard: wasCutOff ? { ...heard, end: { kind: 'timed-out' } } : heard }
-    } catch (error) {
-      await session.stop()
-      throw error
-    } finally {
-      over.abort()
-      await watch
+    const call = {
+      order: { iteration, systemPrompt: system, prompt: message },
+      parsing: { names: input.vocabulary.signals, role: input.role, task: this.#task },
+      deadlineMs: deadlineMs(this.#tally, this.#order.limits),
+      listeners: this.#listeners(),
     }
+    return { prompt: message, heard: await callAgent(this.#ports, call, this.#control) }
   }
 
-  #listen(session: Parameters<typeof followIteration>[0]): Promise<Heard> {
-    const { vocabulary, role } = this.#order.prompt
+  #listeners(): Listeners {
     const { clock } = this.#ports
-    return followIteration(
-      session,
-      { names: vocabulary.signals, role, task: this.#task },
-      {
-        onSignal: ({ name, payload }) => {
-          if (name === 'PROGRESS') this.#show({ progress: Number(payload) })
-        },
-        onActivity: (activity) => this.#show({ activity }),
-        onServiceWait: (reason, delayMs) =>
-          this.#show({ waiting: { reason, untilMs: clock.now() + delayMs } }),
+    return {
+      onSignal: ({ name, payload }) => {
+        if (name === 'PROGRESS') this.#show({ progress: Number(payload) })
       },
-    )
+      onActivity: (activity) => this.#show({ activity }),
+      onServiceWait: (reason, delayMs) => this.#show({ waiting: { reason, untilMs: clock.now() + delayMs } }),
+    }
   }
 
   async #verify(seen: Seen): Promise<ProofOutcome> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   type Check,
   count,
@@ -36,7 +36,17 @@ export interface Entry {
   readonly iteration?: Span
   /** Whether an earlier session is gone on with. */
   readonly resumed?: boolean
+  /** Words that its prompt must hold. */
+  readonly told?: string
+  /** What a file of the workspace must say, or must not say: the agent goes by what it finds, not by a count. */
+  readonly holds?: Finding
+  readonly lacks?: Finding
   readonly steps: readonly Step[]
+}
+
+interface Finding {
+  readonly file: string
+  readonly text: string
 }
 
 export interface LoadedPlaybook {
@@ -77,6 +87,7 @@ export function parsePlaybook(content: string): Playbook {
   return value as Playbook
 }
 
+const finding = shape({ file: text, text })
 const steps: Check<readonly Step[]> = { optional: false, report: reportSteps }
 const entry: Check<Entry> & { optional: false } = {
   optional: false,
@@ -88,6 +99,9 @@ const entry: Check<Entry> & { optional: false } = {
         agent: optional(text),
         iteration: optional(span),
         resumed: optional(flag),
+        told: optional(text),
+        holds: optional(finding),
+        lacks: optional(finding),
         steps,
       },
       value,
@@ -108,13 +122,24 @@ export function chooseSteps(playbook: Playbook, situation: Situation): readonly 
 }
 
 function fits(candidate: Entry, situation: Situation): boolean {
-  const { role, tasks, agent, iteration, resumed } = candidate
+  const { role, tasks, agent, iteration, resumed, told, holds, lacks } = candidate
   if (role !== undefined && role !== situation.role) return false
   if (agent !== undefined && agent !== situation.agent) return false
   if (resumed !== undefined && resumed !== situation.resumed) return false
   if (tasks !== undefined && !tasks.includes(situation.taskId) && !tasks.includes(situation.taskKey))
     return false
+  if (told !== undefined && !situation.prompt.includes(told)) return false
+  if (holds !== undefined && !isFound(holds, situation)) return false
+  if (lacks !== undefined && isFound(lacks, situation)) return false
   if (iteration === undefined) return true
   const [first, last] = typeof iteration === 'number' ? [iteration, iteration] : iteration
   return situation.iteration >= first && situation.iteration <= last
+}
+
+function isFound({ file, text: words }: Finding, { workspace }: Situation): boolean {
+  try {
+    return readFileSync(join(workspace, file), 'utf8').includes(words)
+  } catch {
+    return false
+  }
 }
