@@ -9,6 +9,8 @@ export type StreamCursor = string
 export interface Snapshot extends Scopes {
   /** The stream goes on from here without a gap. */
   readonly cursor: StreamCursor
+  /** These stay as they are while the server runs. */
+  readonly words: ProjectWords
   readonly project: ProjectRow
   /** Lossy: the last that was heard of each agent at work. */
   readonly live: readonly LiveRow[]
@@ -32,7 +34,6 @@ export interface ProjectRow {
   readonly name: string
   readonly root: string
   readonly version: string
-  readonly words: ProjectWords
   /** `planning` as long as there is no task. */
   readonly phase: 'planning' | 'implementation'
   readonly mode: 'semi-auto' | 'autopilot'
@@ -203,7 +204,7 @@ export interface WeatherRow {
   readonly files: readonly string[]
 }
 
-/** A decision that waits for a person, keyed by `id`. What holds most comes first. */
+/** A decision that waits for a person, keyed by `id`. */
 export interface InboxRow {
   /** The case that an answer or a review names. */
   readonly id: CaseId

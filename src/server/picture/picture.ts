@@ -3,7 +3,7 @@ import type { CaseId } from '../../cases/case.ts'
 import type { StateEvent } from '../../events/state-event.ts'
 import { systemClock } from '../../platform/clock.ts'
 import type { CaseRecord, Cursor, Store } from '../../store/store.ts'
-import type { AlertRow, HealthRow, TimelineEvent, WeatherRow } from '../contract.ts'
+import type { AlertRow, HealthRow, ProjectWords, TimelineEvent, WeatherRow } from '../contract.ts'
 import { Broadcast } from '../stream/broadcast.ts'
 import { CaseShelf } from './case-shelf.ts'
 import { agentRows, inboxRows, queueRows } from './fold-rows.ts'
@@ -29,6 +29,7 @@ export interface Surroundings {
 export interface PictureWorld {
   readonly store: Store
   readonly facts: ProjectFacts
+  readonly words: ProjectWords
   readonly whoDirects: WhoDirects
   lookAround(): Promise<Surroundings>
   /** The store or a document could not be read; it is tried again. */
@@ -79,7 +80,9 @@ export class Picture implements AsyncDisposable {
     const { cursor } = this.stream
     if (this.#snapshot?.cursor === cursor) return this.#snapshot.bytes
     const live = JSON.stringify(this.#live.rows())
-    const text = `{"cursor":"${cursor}","project":${this.#project},"live":${live},${this.#book.all()}}`
+    const words = JSON.stringify(this.#world.words)
+    const head = `"cursor":"${cursor}","words":${words},"project":${this.#project},"live":${live}`
+    const text = `{${head},${this.#book.all()}}`
     const bytes = new Uint8Array(Buffer.from(text))
     this.#snapshot = { cursor, bytes }
     return bytes

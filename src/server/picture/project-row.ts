@@ -1,13 +1,12 @@
 import { type Project, readProject, type SprintGoal } from '../../director/project-document.ts'
 import type { Store } from '../../store/store.ts'
-import type { ProjectRow, ProjectWords, Spend } from '../contract.ts'
+import type { ProjectRow, Spend } from '../contract.ts'
 
 /** What the server knows of the project besides its cases; it stays as it is while the server runs. */
 export interface ProjectFacts {
   readonly name: string
   readonly root: string
   readonly version: string
-  readonly words: ProjectWords
   readonly target: string
   readonly checks: readonly string[]
   readonly slotsTotal: number
@@ -28,12 +27,11 @@ export async function projectRow(
   whoDirects: WhoDirects,
 ): Promise<ProjectRow> {
   const { project } = await readProject(store)
-  const { name, root, version, words, target, checks, slotsTotal } = facts
+  const { name, root, version, target, checks, slotsTotal } = facts
   return {
     name,
     root,
     version,
-    words,
     target,
     checks,
     phase: counts.tasks.total === 0 ? 'planning' : 'implementation',

@@ -8,8 +8,8 @@ import { showText } from './show-text.ts'
 /** Where code is read: objects of the integration repository, never a work tree. */
 export interface CodeGround {
   readonly git: Git
+  /** Its HEAD names the target of record. */
   readonly integration: Repository
-  readonly target: string
 }
 
 const BLOB_BYTES_MAX = 8 * 1024 * 1024

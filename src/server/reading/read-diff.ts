@@ -47,12 +47,12 @@ export function numberOf(ref: string): number {
 }
 
 /** A work that shares nothing with the target is shown against nothing at all. */
-async function baseOf({ git, integration, target }: CodeGround, commit: string): Promise<string> {
-  const words = ['merge-base', '--', commit, `refs/heads/${target}`]
-  const { exitCode, stdout } = await git.run(integration, words, { expect: [0, 1, 128] })
+async function baseOf(ground: CodeGround, commit: string): Promise<string> {
+  const words = ['merge-base', '--', commit, 'HEAD']
+  const { exitCode, stdout } = await ground.git.run(ground.integration, words, { expect: [0, 1, 128] })
   const base = stdout.toString('utf8').trim()
   if (exitCode === 0 && base !== commit) return base
-  if (exitCode === 0) return firstParent({ git, integration, target }, commit)
+  if (exitCode === 0) return firstParent(ground, commit)
   return EMPTY_TREE
 }
 
