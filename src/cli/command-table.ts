@@ -39,6 +39,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'the spec of a directive: what of it is done, under way and untouched',
     load: () => import('./commands/spec.ts'),
   },
+  {
+    name: 'serve',
+    summary: 'show and steer the project in a browser, and answer its API',
+    load: () => import('./commands/serve.ts'),
+  },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
   {
     name: 'watch',
