@@ -274,7 +274,11 @@ describe('a file in other hands', () => {
   it('is waited for under the same claim, up to a deadline', () => {
     const rig = developing()
     rig.say(conflict('YES'), 'developer')
-    expect(rig.delivery).toMatchObject({ state: 'file-waiting', wait: { kind: 'file' } })
+    expect(rig.delivery).toMatchObject({
+      state: 'file-waiting',
+      wait: { kind: 'file' },
+      file: { path: 'src/a.ts' },
+    })
     expect(rig.task.leases).toHaveProperty('develop')
     rig.tell('FILE_FREE', 'director')
     expect(rig.delivery.state).toBe('developing')

@@ -219,6 +219,15 @@ function isSentBack({ state, resume }: Pick<DeliveryState, 'state' | 'resume'>):
   return state === 'developing' || state === 'failed' || resume.at(-1) === 'developing'
 }
 
+const PATH_CHARACTERS_MAX = 400
+const AGENT_ID = /^[a-z][a-z0-9-]{0,78}$/
+
+function fileOf({ said, payload }: Occurrence): DeliveryState['file'] {
+  const path = (said?.payload ?? payload ?? '').slice(0, PATH_CHARACTERS_MAX)
+  const holder = said?.name === 'FILE CONFLICT' ? said.body?.assignedTo?.trim() : undefined
+  return { path, holder: holder !== undefined && AGENT_ID.test(holder) ? holder : null }
+}
+
 function requestAfter(
   before: DeliveryState,
   state: DeliveryStateName,
