@@ -51,6 +51,7 @@ export function advance(
     // Whoever decides about a claim need not have read the blob.
     findings: findings === context.findings ? before.findings : digestOf(findings),
     request: requestAfter(before, placed.state, occurrence, context),
+    file: placed.state === 'file-waiting' ? fileOf(occurrence) : null,
     wait: waitFor(placed.state, now, context),
     hadStop: before.hadStop || STOPS.includes(lineOf(occurrence.signal)),
   }
