@@ -202,6 +202,22 @@ describe('a repair', () => {
     expect(rig.effects.slice(-2)).toEqual(['release-new-work', 'dispatch-auditor'])
   })
 
+  it('that changed the code sends an interrupted audit back to its developer, under the same claim', () => {
+    const rig = developing()
+    rig.handIn('c1')
+    const claim = rig.task.leases?.develop
+    rig.say(`REVIEW_PASSED: ${TASK}`, 'critic')
+    rig.say(`AUDIT_BLOCKED: ${TASK}`, 'auditor')
+    rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'r1' })
+    rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
+    rig.tell('LANDED', 'director')
+    expect(rig.delivery).toMatchObject({ state: 'developing', resume: [], commit: null, refusedCommit: 'c1' })
+    expect(rig.task).toMatchObject({ status: 'active', leases: { develop: claim } })
+    expect(rig.delivery.rounds).toMatchObject({ review: 0, audit: 0 })
+    rig.handIn('c2')
+    expect(rig.delivery.state).toBe('critique')
+  })
+
   it.each([
     ['RETRY', 'remediating'],
     ['OVERRIDE', 'queued'],

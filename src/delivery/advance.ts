@@ -77,6 +77,7 @@ function place(before: DeliveryState, move: Move): Pick<DeliveryState, 'state' |
   if (move.to === 'stay') return { state: before.state, resume: before.resume }
   if (move.to === 'resume')
     return { state: before.resume.at(-1) ?? 'queued', resume: before.resume.slice(0, -1) }
+  if (move.drops) return { state: move.to, resume: before.resume.slice(0, -1) }
   if (move.back === undefined) return { state: move.to, resume: before.resume }
   return { state: move.to, resume: [...before.resume, move.back === 'here' ? before.state : move.back] }
 }
@@ -201,6 +202,8 @@ function commits(
   { signal, commit }: Occurrence,
 ): Pick<DeliveryState, 'commit' | 'refusedCommit'> {
   if (placed.state === 'critique' && before.state === 'developing') return { commit, refusedCommit: null }
+  if (before.state === 'repair-landing' && placed.state === 'developing')
+    return { commit: null, refusedCommit: before.commit }
   if (REWORK_SIGNALS.includes(signal) && isSentBack(placed))
     return { commit: null, refusedCommit: before.commit }
   return { commit: before.commit, refusedCommit: before.refusedCommit }
