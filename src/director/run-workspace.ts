@@ -53,8 +53,7 @@ export async function openRunWorkspace(
 }
 
 async function findKept({ ground }: RunWorld, task: string): Promise<Workspace | undefined> {
-  const candidates = (await listWorkspaces(ground)).filter((workspace) => workspace.task === task)
-  const newest = candidates.at(-1)
+  const newest = (await listWorkspaces(ground, task)).at(-1)
   return newest && (await isRealDirectory(newest.path)) ? newest : undefined
 }
 
@@ -101,6 +100,7 @@ export function proofPorts(world: RunWorld, slot: SlotVariables): ProofPorts {
   return {
     git: ground.git,
     integration: ground.integration,
+    hasSetUp: world.config.workspace.setup.length + world.config.workspace.copy.length > 0,
     openCheckout: (commit) => openCheckout(ground, commit),
     setUp: (checkout) => setUp(world, slot, checkout, { excludeIn: [], fill: false }),
     run: runLine,
