@@ -1,0 +1,144 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { CaseCommand } from '../../src/cases/command.ts'
+import { configSchema } from '../../src/config/schema.ts'
+import type { DeliveryState } from '../../src/delivery/delivery-state.ts'
+import type { Ending } from '../../src/director/director.ts'
+import type { Notice } from '../../src/director/means.ts'
+import { openDirector, type SeatedDirector } from '../../src/director/open-director.ts'
+import { deliveryOf } from '../../src/director/task-notes.ts'
+import type { Entry } from '../../src/sim/playbook.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { CaseRecord, Store } from '../../src/store/store.ts'
+import { AXIOM } from '../../src/vocabulary/axiom.ts'
+import type { Vocabulary } from '../../src/vocabulary/vocabulary.ts'
+import { removeFolder, sh, write } from '../git/scratch.ts'
+
+const BUILT = resolve(import.meta.dirname, '../../dist')
+
+export interface TheatreOptions {
+  readonly vocabulary?: Vocabulary
+  readonly files?: Readonly<Record<string, string>>
+  readonly cases: readonly CaseCommand[]
+  readonly entries: readonly Entry[]
+  readonly config?: Readonly<Record<string, unknown>>
+}
+
+/** A whole project: the user's repository, its store, simulated agents, and the real director. */
+export class Theatre {
+  readonly root: string
+  readonly vocabulary: Vocabulary
+  readonly notices: Notice[] = []
+  readonly #scratch: string
+  readonly #config: TheatreOptions['config']
+  #store: Store | undefined
+
+  private constructor(scratch: string, { vocabulary = AXIOM, config }: TheatreOptions) {
+    this.#scratch = scratch
+    this.root = join(scratch, 'user')
+    this.vocabulary = vocabulary
+    this.#config = config
+  }
+
+  static async open(options: TheatreOptions): Promise<Theatre> {
+    const theatre = new Theatre(realpathSync(mkdtempSync(join(tmpdir(), 'axiom-story-'))), options)
+    const { root, vocabulary } = theatre
+    mkdirSync(join(root, vocabulary.folder), { recursive: true })
+    write(root, {
+      'readme.md': 'A sample\n',
+      '.gitignore': `${vocabulary.folder}/\n.w*/\n`,
+      ...options.files,
+    })
+    sh(root, 'git init -q -b main && git add -A && git commit -qm first')
+    theatre.play(options.entries)
+    writeFileSync(join(root, vocabulary.folder, 'config.json'), JSON.stringify(options.config ?? {}))
+    const answer = await (await theatre.store()).transact({ commands: options.cases, by: 'user' })
+    if (answer.kind !== 'committed') throw new Error(JSON.stringify(answer))
+    return theatre
+  }
+
+  /** What simulated agents do from now on. */
+  play(entries: readonly Entry[]): void {
+    writeFileSync(this.#playbook, JSON.stringify({ entries }))
+  }
+
+  get #playbook(): string {
+    return join(this.#scratch, 'playbook.json')
+  }
+
+  async store(): Promise<Store> {
+    const { cases, folder } = this.vocabulary
+    this.#store ??= await openStore({
+      folder: join(this.root, folder),
+      purpose: 'tests',
+      prefixOf: (type) => cases[type].prefix,
+    })
+    return this.#store
+  }
+
+  async open(): Promise<SeatedDirector> {
+    return openDirector({
+      root: this.root,
+      vocabulary: this.vocabulary,
+      config: configSchema.parse({ agents: { driver: 'sim' }, ...this.#config }),
+      store: await this.store(),
+      environment: { ...process.env, AXIOM_SIM_PLAYBOOK: this.#playbook },
+      built: BUILT,
+      allowUnsandboxed: true,
+      nonInteractive: false,
+      begin: (project) => ({ ...project, mode: 'autopilot', pause: null }),
+      notify: (notice) => this.notices.push(notice),
+    })
+  }
+
+  /** Lets the director work until nothing is left that it can do. */
+  async run(watch?: (seated: SeatedDirector) => Promise<void>): Promise<Ending> {
+    await using seated = await this.open()
+    const ending = seated.director.run()
+    await watch?.(seated)
+    return ending
+  }
+
+  async task(id: string): Promise<CaseRecord> {
+    const [found] = await (await this.store()).query({ ids: [id] })
+    if (!found) throw new Error(`there is no ${id}`)
+    return found
+  }
+
+  async delivery(id: string): Promise<DeliveryState> {
+    return deliveryOf(await this.task(id))
+  }
+
+  /** Every move of a task through delivery, in words. */
+  async moves(id: string): Promise<string[]> {
+    const history = await (await this.store()).history(id)
+    const reasons = history.map(({ reason }) => reason).filter((reason) => reason.includes(' → '))
+    // One commit may leave several entries: of its status, its place and its lease.
+    return reasons.filter((reason, at) => reason !== reasons[at - 1])
+  }
+
+  /** What the developer was told, by iteration. */
+  developersPrompts(id: string): Map<number, string> {
+    const { id: persona } = this.vocabulary.personas.echo
+    const lines = this.read(`agents/${persona}/logs/${id}.jsonl`).trim().split('\n')
+    const entries = lines.map((line) => JSON.parse(line) as { event: string; number: number; input: string })
+    return new Map(
+      entries.filter(({ event }) => event === 'iteration').map(({ number, input }) => [number, input]),
+    )
+  }
+
+  /** The text of a file on the user's own branch. */
+  show(path: string): string {
+    return sh(this.root, `git show main:${path}`)
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.root, this.vocabulary.folder, path), 'utf8')
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close()
+    removeFolder(this.#scratch)
+  }
+}
