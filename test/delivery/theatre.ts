@@ -1,12 +1,19 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Case } from '../../src/cases/case.ts'
 import type { CaseCommand } from '../../src/cases/command.ts'
 import { configSchema } from '../../src/config/schema.ts'
-import type { DeliveryState } from '../../src/delivery/delivery-state.ts'
-import type { Ending } from '../../src/director/director.ts'
+import type { DeliveryState, DeliveryStateName } from '../../src/delivery/delivery-state.ts'
+import { Director, type Ending } from '../../src/director/director.ts'
+import { openHands } from '../../src/director/hands/open-hands.ts'
+import { userGitEnvironment } from '../../src/director/hands/user-git-environment.ts'
+import type { Hands } from '../../src/director/hands.ts'
+import { makeMeans } from '../../src/director/make-means.ts'
 import type { Notice } from '../../src/director/means.ts'
 import { openDirector, type SeatedDirector } from '../../src/director/open-director.ts'
+import { openWorld, type WorldOptions } from '../../src/director/open-world.ts'
+import { changeProject } from '../../src/director/project-document.ts'
 import { deliveryOf } from '../../src/director/task-notes.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -23,6 +30,31 @@ export interface TheatreOptions {
   readonly cases: readonly CaseCommand[]
   readonly entries: readonly Entry[]
   readonly config?: Readonly<Record<string, unknown>>
+}
+
+/** The moment at which a director is gone. */
+export class PowerCut extends Error {
+  readonly state: DeliveryStateName
+
+  constructor(state: DeliveryStateName) {
+    super(`the power went in ${state}`)
+    this.state = state
+  }
+}
+
+function mortalHands(hands: Hands, die: (task: Case) => void): Hands {
+  const mortal =
+    <Order extends { readonly task: Case }, Result>(act: (order: Order) => Promise<Result>) =>
+    async (order: Order): Promise<Result> => {
+      die(order.task)
+      return act(order)
+    }
+  return {
+    ...hands,
+    develop: mortal((order) => hands.develop(order)),
+    perform: mortal((order) => hands.perform(order)),
+    confirm: mortal((order) => hands.confirm(order)),
+  }
 }
 
 /** A whole project: the user's repository, its store, simulated agents, and the real director. */
@@ -77,8 +109,8 @@ export class Theatre {
     return this.#store
   }
 
-  async open(): Promise<SeatedDirector> {
-    return openDirector({
+  async #worldOptions(): Promise<WorldOptions> {
+    return {
       root: this.root,
       vocabulary: this.vocabulary,
       config: configSchema.parse({ agents: { driver: 'sim' }, ...this.#config }),
@@ -86,9 +118,50 @@ export class Theatre {
       environment: { ...process.env, AXIOM_SIM_PLAYBOOK: this.#playbook },
       built: BUILT,
       allowUnsandboxed: true,
+    }
+  }
+
+  async open(): Promise<SeatedDirector> {
+    return openDirector({
+      ...(await this.#worldOptions()),
       nonInteractive: false,
       begin: (project) => ({ ...project, mode: 'autopilot', pause: null }),
       notify: (notice) => this.notices.push(notice),
+    })
+  }
+
+  /**
+   * Lets a director work whose hands may die under it: where `dies` says so, the director is gone at that moment, as
+   * after a loss of power, with every claim it had made still standing.
+   */
+  async runMortal(dies: (state: DeliveryStateName) => boolean): Promise<Ending | PowerCut> {
+    await using world = await openWorld(await this.#worldOptions())
+    await changeProject(world.store, 'tests', (project) => ({ ...project, mode: 'autopilot', pause: null }))
+    const userEnvironment = userGitEnvironment({})
+    const hands = await openHands(world, { holder: world.director, userEnvironment })
+    const die = (task: Case): void => {
+      const { state } = deliveryOf(task)
+      if (dies(state)) throw new PowerCut(state)
+    }
+    const mortal: Hands = {
+      ...mortalHands(hands, die),
+      land: async (order) => {
+        for (const { task } of order.entries) die(await this.task(task))
+        return hands.land(order)
+      },
+    }
+    const means = makeMeans(world, mortal, (notice) => this.notices.push(notice))
+    const rules = {
+      slots: 1,
+      batchMax: 16,
+      conflictTries: 3,
+      commitTypes: world.config.commits.types,
+      nonInteractive: false,
+      healthEveryMs: 60_000,
+    }
+    return new Director({ means, rules }).run().catch((error: unknown) => {
+      if (error instanceof PowerCut) return error
+      throw error
     })
   }
 
