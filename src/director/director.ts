@@ -63,8 +63,9 @@ export class Director {
     const desk = this.#deskFor(followed)
     try {
       for (;;) {
-        this.#tick(followed, desk)
+        // A bug begins nothing more.
         if (this.#trouble !== undefined) throw this.#trouble
+        this.#tick(followed, desk)
         if (this.#isOver(followed)) break
         const scene = this.#scene(followed)
         await this.#bell.sleep(means.clock, nextDeadline(scene))

@@ -73,6 +73,7 @@ async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace):
   const feedback = [
     ...findingFeedback(notes),
     ...noteFeedback(notes, 'developer'),
+    ...(place.news ?? []),
     ...(cause === 'silent' ? [spelledSignals(world)] : []),
   ]
   return {

@@ -1,4 +1,5 @@
 import { WORK } from '../delivery/delivery-table.ts'
+import { hasInHand } from '../delivery/file-in-hand.ts'
 import type { DeliveryEvent } from '../delivery/occurrence.ts'
 import { canResolve, conflictOf } from './choose-landings.ts'
 import type { Effect, TaskEffect, Upkeep } from './effects.ts'
@@ -64,7 +65,7 @@ function afterWait(scene: Scene, row: TaskRow): TaskEffect | undefined {
   const { task, delivery } = row
   const { state, wait } = delivery
   if (state === 'awaiting-repair' && scene.project.repairLedBy === null) return say(row, 'REPAIRED')
-  if (state === 'file-waiting' && !isElsewhereDeveloped(scene, row)) return say(row, 'FILE_FREE')
+  if (state === 'file-waiting' && !isInOtherHands(scene, row)) return say(row, 'FILE_FREE')
   if (state === 'asking' && scene.rules.nonInteractive && wait?.fallback != null) {
     const id = `answered-by-default/${task.rev}`
     const occurrence = personsWord(task.id, 'ANSWERED', { id, by: 'default', text: wait.fallback })
@@ -73,8 +74,11 @@ function afterWait(scene: Scene, row: TaskRow): TaskEffect | undefined {
   return wait !== null && wait.until <= instantOf(scene) ? say(row, 'WAIT_ENDED') : undefined
 }
 
-function isElsewhereDeveloped({ view }: Scene, { task }: TaskRow): boolean {
-  for (const other of view.in('developing')) if (other.task.id !== task.id) return true
+/** Whether the file that a task waits for is still on its way to the target with another task. */
+function isInOtherHands({ view }: Scene, { task, delivery: { file } }: TaskRow): boolean {
+  if (file === null) return false
+  for (const other of view.unsettled())
+    if (other.task.id !== task.id && hasInHand(other.task, other.delivery, file)) return true
   return false
 }
 

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import type { Feedback } from '../personas/prompt-input.ts'
 import { isRealDirectory } from '../platform/files/read-regular-file.ts'
 import type { ProofPorts } from '../verification/prove-completion.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
@@ -18,6 +19,8 @@ export interface RunWorkspace {
   /** Commits since the base, newest first, one line each. */
   readonly commits: readonly string[]
   readonly slot: SlotVariables
+  /** What the agent has to know of the place itself. */
+  readonly news?: readonly Feedback[]
 }
 
 export type OpenedWorkspace =

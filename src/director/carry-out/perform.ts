@@ -83,6 +83,7 @@ function wordOf(
   return agentsWord(role, agent, result.signal, id, {
     fence,
     commit: result.commit,
+    text: result.text ?? null,
     request: role === 'expert' ? request : null,
   })
 }
