@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   addOrder,
-  assignmentOf,
+  assignedTo,
   consumeOrders,
   dueOrders,
   INLINE_CHARACTERS_MAX,
   isStopped,
   ORDERS_MAX,
   type Order,
-  readOrders,
+  ordersOf,
   stoppedMark,
 } from './orders.ts'
 
@@ -29,7 +29,6 @@ describe('orders', () => {
     expect(ids(addOrder(told, order('d', 'resume')))).toEqual(['a', 'c', 'd'])
     expect(ids(addOrder(told, order('d', 'stop')))).toEqual(['a', 'c', 'd'])
     expect(ids(addOrder(told, order('d', 'pause', { agent: 'echo-002' })))).toEqual(['a', 'b', 'c', 'd'])
-    expect(ids(addOrder([order('a', 'assign')], order('b', 'assign', { agent: 'echo-009' })))).toEqual(['b'])
   })
 
   it('are at most so many', () => {
@@ -47,12 +46,7 @@ describe('orders', () => {
   })
 
   it('to an agent that is gone are void, but for words, which its successor hears', () => {
-    const given = [
-      order('a', 'tell'),
-      order('b', 'stop'),
-      order('c', 'pause', { agent: undefined }),
-      order('d', 'assign'),
-    ]
+    const given = [order('a', 'tell'), order('b', 'stop'), order('c', 'pause', { agent: undefined })]
     const { due, void: lost } = dueOrders(given, 'echo-002')
     expect(ids(due)).toEqual(['a', 'c'])
     expect(ids(lost)).toEqual(['b'])
@@ -67,9 +61,10 @@ describe('orders', () => {
 
   it('that cannot be read are none', () => {
     const metadata = { orders: [order('a', 'tell'), { kind: 'dance' }, 3] }
-    expect(ids(readOrders({ metadata }))).toEqual(['a'])
-    expect(readOrders({ metadata: { orders: 'stop' } })).toEqual([])
-    expect(assignmentOf({ metadata: { orders: [order('b', 'assign')] } })?.id).toBe('b')
+    expect(ids(ordersOf({ metadata }))).toEqual(['a'])
+    expect(ordersOf({ metadata: { orders: 'stop' } })).toEqual([])
+    expect(assignedTo({ metadata: { assigned: '' } })).toBe('')
+    expect(assignedTo({ metadata: {} })).toBeUndefined()
   })
 
   it('leave a mark when they stopped a task', () => {

@@ -4,6 +4,8 @@ import type { Metadata } from '../cases/metadata.ts'
 
 /** The key of a task's metadata under which a person's orders wait for the director. */
 export const ORDERS_KEY = 'orders'
+/** The key under which stands who is to take the task up next: an agent, or nobody in particular (`''`). */
+export const ASSIGNED_KEY = 'assigned'
 /** The key that says that a person stopped the work on a task: nothing starts it but a person. */
 export const STOPPED_KEY = 'stopped'
 export const ORDERS_MAX = 20
@@ -13,7 +15,7 @@ const NAME_CHARACTERS_MAX = 40
 
 const schema = z.strictObject({
   id: z.string().min(1).max(NAME_CHARACTERS_MAX),
-  kind: z.enum(['tell', 'stop', 'pause', 'resume', 'redirect', 'assign']),
+  kind: z.enum(['tell', 'stop', 'pause', 'resume', 'redirect']),
   by: z.string().max(NAME_CHARACTERS_MAX),
   at: z.iso.datetime(),
   /** Whom it is for; without it, whoever is at work on the task. */
@@ -32,7 +34,7 @@ export type Order = Readonly<z.infer<typeof schema>>
 export type OrderKind = Order['kind']
 
 /** The orders of a task, the oldest first; what cannot be read is no order. */
-export function readOrders({ metadata }: Pick<Case, 'metadata'>): readonly Order[] {
+export function ordersOf({ metadata }: Pick<Case, 'metadata'>): readonly Order[] {
   const value = metadata[ORDERS_KEY]
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: unknown) => {
@@ -48,19 +50,12 @@ const VOIDS: Readonly<Record<OrderKind, readonly OrderKind[]>> = {
   resume: ['pause', 'resume'],
   stop: ['stop', 'redirect', 'pause', 'resume'],
   redirect: ['stop', 'redirect', 'pause', 'resume'],
-  assign: ['assign'],
 }
 
 /** The orders with this one among them; undefined when there are too many. */
 export function addOrder(orders: readonly Order[], order: Order): readonly Order[] | undefined {
-  const kept = orders.filter(
-    ({ kind, agent }) => !VOIDS[order.kind].includes(kind) || !concerns(agent, order),
-  )
+  const kept = orders.filter(({ kind, agent }) => !VOIDS[order.kind].includes(kind) || agent !== order.agent)
   return kept.length < ORDERS_MAX ? [...kept, order] : undefined
-}
-
-function concerns(agent: string | undefined, order: Order): boolean {
-  return order.kind === 'assign' || agent === order.agent
 }
 
 /** The change of the metadata that takes these orders away; null removes the key with the last of them. */
@@ -81,15 +76,15 @@ export interface DueOrders {
  * with its work; everything else was meant for that one alone.
  */
 export function dueOrders(orders: readonly Order[], agent: string): DueOrders {
-  const aimed = orders.filter(({ kind }) => kind !== 'assign')
   const isDue = (order: Order): boolean =>
     order.kind === 'tell' || order.agent === undefined || order.agent === agent
-  return { due: aimed.filter(isDue), void: aimed.filter((order) => !isDue(order)) }
+  return { due: orders.filter(isDue), void: orders.filter((order) => !isDue(order)) }
 }
 
-/** The person's wish that this task is taken up next, and by whom; undefined when there is none. */
-export function assignmentOf(task: Pick<Case, 'metadata'>): Order | undefined {
-  return readOrders(task).findLast(({ kind }) => kind === 'assign')
+/** The agent that a person chose for a task, or any (`''`); undefined when nobody was asked for. */
+export function assignedTo({ metadata }: Pick<Case, 'metadata'>): string | undefined {
+  const agent = metadata[ASSIGNED_KEY]
+  return typeof agent === 'string' ? agent : undefined
 }
 
 /** Whether a person stopped this task: it waits for one to assign or retry it, also in autopilot. */

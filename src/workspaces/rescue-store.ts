@@ -50,7 +50,7 @@ export async function saveCommit(
 async function openUnsound(ground: Ground): Promise<Repository> {
   const repository = unsoundRepository(ground)
   if ((await kindOf(join(repository.gitDir, 'HEAD'))) === 'absent') {
-    await layOutRepository(repository.gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
+    layOutRepository(repository.gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
   }
   return repository
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newDelivery } from '../../src/delivery/delivery-state.ts'
 import { giveOrder, makeOrder, orderText } from '../../src/director/intervene/give-order.ts'
 import { tellAgent } from '../../src/director/intervene/order-agent.ts'
-import { readOrders } from '../../src/director/orders.ts'
+import { assignedTo, ordersOf } from '../../src/director/orders.ts'
 import { changeProject } from '../../src/director/project-document.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
@@ -88,7 +88,7 @@ describe('orders to an agent', () => {
     await bench.json('tell', 'echo-001', long)
     await bench.json('pause', 'echo-001')
     await bench.json('stop', 'echo-001')
-    const orders = readOrders(await bench.task('task-001'))
+    const orders = ordersOf(await bench.task('task-001'))
     expect(orders).toMatchObject([
       { kind: 'tell', text: 'Use the parser', agent: 'echo-001', by: 'user' },
       { kind: 'tell', digest: expect.any(String) },
@@ -112,13 +112,13 @@ describe('orders to an agent', () => {
       Array.from({ length: 8 }, (_, n) => crowd.axiom('tell', 'echo-001', `word ${n}`)),
     )
     expect(ran.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 0))
-    const words = readOrders(await crowd.task('task-001')).map(({ text }) => text)
+    const words = ordersOf(await crowd.task('task-001')).map(({ text }) => text)
     expect(words.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `word ${n}`))
     await crowd.withStore(async (store) => {
       const told = Array.from({ length: 10 }, (_, n) => tellAgent(store, 'user', 'echo-001', `more ${n}`))
       expect((await Promise.all(told)).map(({ kind }) => kind)).not.toContain('refused')
     })
-    expect(readOrders(await crowd.task('task-001'))).toHaveLength(18)
+    expect(ordersOf(await crowd.task('task-001'))).toHaveLength(18)
   })
 
   it('are refused when too many wait', async () => {
@@ -134,7 +134,9 @@ describe('orders to an agent', () => {
 describe('assigning and redirecting', () => {
   it('marks a ready task as the next, and refuses one that cannot start', async () => {
     await bench.json('assign', 'task-002')
-    expect(readOrders(await bench.task('task-002'))).toMatchObject([{ kind: 'assign' }])
+    expect(assignedTo(await bench.task('task-002'))).toBe('')
+    await bench.json('assign', 'task-002', 'echo-001')
+    expect(assignedTo(await bench.task('task-002'))).toBe('echo-001')
     const waits = await bench.refusal('assign', 'task-004')
     expect(waits).toMatchObject({ code: 'InvalidStatus', message: expect.stringContaining('task-003') })
     expect((await bench.refusal('assign', 'task-001')).code).toBe('AlreadyClaimed')
@@ -146,14 +148,13 @@ describe('assigning and redirecting', () => {
   it('takes an agent off one task and puts it on another, or does neither', async () => {
     const other = await openBench()
     expect((await other.refusal('redirect', 'echo-001', 'task-004')).code).toBe('InvalidStatus')
-    expect(readOrders(await other.task('task-001'))).toEqual([])
+    expect(ordersOf(await other.task('task-001'))).toEqual([])
     expect((await other.refusal('redirect', 'echo-001', 'task-001')).code).toBe('InvalidValue')
     expect(await other.json('redirect', 'echo-001', 'task-003')).toMatchObject({
       from: 'task-001',
       to: 'task-003',
     })
-    expect(readOrders(await other.task('task-001'))).toMatchObject([{ kind: 'redirect', to: 'task-003' }])
-    expect(readOrders(await other.task('task-003'))).toMatchObject([{ kind: 'assign', agent: 'echo-001' }])
+    expect(ordersOf(await other.task('task-001'))).toMatchObject([{ kind: 'redirect', to: 'task-003' }])
   })
 })
 
@@ -205,7 +206,7 @@ describe('trying again and overriding', () => {
     await other.json('retry', 'task-001', '--note', 'the API moved')
     const task = await other.task('task-001')
     expect(task).toMatchObject({ status: 'pending', metadata: { delivery: { state: 'queued' } } })
-    expect(readOrders(task)).toMatchObject([{ kind: 'tell', text: 'the API moved' }])
+    expect(ordersOf(task)).toMatchObject([{ kind: 'tell', text: 'the API moved' }])
     expect((await other.refusal('retry', 'task-001')).code).toBe('NOTHING_TO_RETRY')
   })
 
@@ -262,9 +263,9 @@ describe('trying again and overriding', () => {
 it('tells the agent at work what its task says now, when a person edits it', async () => {
   const other = await openBench()
   await other.json('case', 'update', 'task-001', '--content', 'Say hello', '--criterion', 'It says hello')
-  const [order] = readOrders(await other.task('task-001'))
+  const [order] = ordersOf(await other.task('task-001'))
   const text = await other.withStore(async (store) => (order ? orderText(store, order) : ''))
   expect(text).toContain('Say hello\nAcceptance criteria:\n- It says hello')
   await other.json('case', 'update', 'task-002', '--content', 'Say goodbye')
-  expect(readOrders(await other.task('task-002'))).toEqual([])
+  expect(ordersOf(await other.task('task-002'))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Actor, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
-import { addOrder, INLINE_CHARACTERS_MAX, ORDERS_KEY, type Order, readOrders } from '../orders.ts'
+import { addOrder, INLINE_CHARACTERS_MAX, ORDERS_KEY, type Order, ordersOf } from '../orders.ts'
 import { changeTasks } from './change-tasks.ts'
 import { isRefused, type Refused, refuse } from './outcome.ts'
 
@@ -39,7 +39,7 @@ export async function orderText(store: Pick<Store, 'getBlob'>, order: Order): Pr
 }
 
 export function orderCommand(task: CaseRecord, order: Order): CaseCommand | Refused {
-  const orders = addOrder(readOrders(task), order)
+  const orders = addOrder(ordersOf(task), order)
   if (orders) {
     const to = order.agent === undefined ? '' : ` to ${order.agent}`
     return { kind: 'update', id: task.id, metadata: { [ORDERS_KEY]: orders }, reason: `${order.kind}${to}` }

@@ -1,6 +1,6 @@
 import type { Actor, CaseId } from '../../cases/case.ts'
 import type { Store } from '../../store/store.ts'
-import { assignCommands } from './assign-task.ts'
+import { cannotStart } from './assign-task.ts'
 import { changeTasks } from './change-tasks.ts'
 import { makeOrder, orderCommand } from './give-order.ts'
 import { findLiveAgent } from './live-agents.ts'
@@ -13,7 +13,7 @@ export interface Redirected {
   readonly to: CaseId
 }
 
-/** Takes an agent off its task, with its changes kept, and puts it on another; both or neither. */
+/** Takes an agent off its task, with its changes kept, and puts it on another: one order, or none. */
 export async function redirectAgent(
   store: Store,
   by: Actor,
@@ -36,7 +36,6 @@ export async function redirectAgent(
       `stop it: axiom stop ${agent}`,
     )
   const leave = await makeOrder(store, by, { kind: 'redirect', agent, to })
-  const take = await makeOrder(store, by, { kind: 'assign', agent })
   const holds = await store.explain(to)
   const answer = await changeTasks(store, [from, to], by, ([left, taken]) => {
     if (!left || !taken) return []
@@ -46,10 +45,10 @@ export async function redirectAgent(
         `${agent} is no longer at work on ${from}`,
         '"axiom status" shows who is',
       )
+    const fault = cannotStart(taken, holds)
+    if (fault) return fault
     const leaving = orderCommand(left, leave)
-    if (isRefused(leaving)) return leaving
-    const taking = assignCommands(taken, take, holds)
-    return isRefused(taking) ? taking : [leaving, ...taking]
+    return isRefused(leaving) ? leaving : [leaving]
   })
   return isRefused(answer) ? answer : { kind: 'redirected', agent, from, to }
 }
