@@ -26,6 +26,7 @@ function run(name, program, args) {
 const results = await Promise.all([
   run('format and lint', bin('biome'), ['check', '--error-on-warnings', '.']),
   run('types', bin('tsc'), ['-p', 'tsconfig.json']),
+  run('types of the pages', bin('tsc'), ['-p', 'web/tsconfig.json']),
   run('dead code', bin('knip'), ['--no-progress']),
   ...(process.argv.includes('--no-tests')
     ? []

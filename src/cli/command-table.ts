@@ -39,7 +39,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'the spec of a directive: what of it is done, under way and untouched',
     load: () => import('./commands/spec.ts'),
   },
+  {
+    name: 'serve',
+    summary: 'show and steer the project in a browser, and answer its API',
+    load: () => import('./commands/serve.ts'),
+  },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
+  {
+    name: 'watch',
+    summary: 'a live picture in the terminal: agents, landing, what waits for you',
+    load: () => import('./commands/watch.ts'),
+  },
   {
     name: 'inbox',
     summary: 'what waits for a person: questions, reviews, escalations',
@@ -49,6 +59,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'answer',
     summary: 'answer a question of the inbox',
     load: () => import('./commands/answer.ts'),
+  },
+  {
+    name: 'review',
+    summary: 'look at work that passed critic and auditor: approve it, or send it back',
+    load: () => import('./commands/review.ts'),
   },
   { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
   {
@@ -97,5 +112,25 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'override',
     summary: 'go on over a repair that was given up, or a budget that is spent',
     load: () => import('./commands/override.ts'),
+  },
+  {
+    name: 'queue',
+    summary: 'what waits to land, what landed last, and how live work would meet',
+    load: () => import('./commands/queue.ts'),
+  },
+  {
+    name: 'why',
+    summary: 'from a line of code back to the need it serves',
+    load: () => import('./commands/why.ts'),
+  },
+  {
+    name: 'rescue',
+    summary: 'what was saved before it could be lost, and how to get it back',
+    load: () => import('./commands/rescue.ts'),
+  },
+  {
+    name: 'checkpoint',
+    summary: 'mark the target and the cases as they are now',
+    load: () => import('./commands/checkpoint.ts'),
   },
 ]

@@ -4,7 +4,7 @@ import type { Case } from '../cases/case.ts'
 import type { CaseCommand } from '../cases/command.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import { agentFolder } from '../personas/roles.ts'
-import { Failure } from '../platform/failure.ts'
+import { Failure, systemCode } from '../platform/failure.ts'
 import type { RunPorts } from '../runs/run-ports.ts'
 import type { TaskProgress } from '../runs/task-progress.ts'
 import { proveCompletion } from '../verification/prove-completion.ts'
@@ -74,8 +74,13 @@ export function executionLogOf({ root, vocabulary }: RunWorld, task: string): st
 }
 
 async function appendLine(file: string, line: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await appendFile(file, `${line}\n`)
+  try {
+    await appendFile(file, `${line}\n`)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    await mkdir(dirname(file), { recursive: true })
+    await appendFile(file, `${line}\n`)
+  }
 }
 
 /** The plan's own name of the task, where a plan gave it one. */

@@ -11,9 +11,11 @@ import type { RunOrder } from '../runs/run-iterations.ts'
 import { runLimits } from '../runs/run-limits.ts'
 import { describeSignals } from '../signals/describe-signals.ts'
 import { ancestorsOf } from './ancestors-of.ts'
+import { expertsTold } from './experts.ts'
 import { executionLogOf } from './make-run-ports.ts'
 import type { RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
+import { findingFeedback, noteFeedback, readNotes } from './task-notes.ts'
 
 /** Gathers what one run is told: its task, what surrounds it, what happened to it before. */
 export async function orderRun(
@@ -22,11 +24,12 @@ export async function orderRun(
 ): Promise<RunOrder> {
   const { store, vocabulary, config, root } = world
   const { workspace } = place
-  const [ancestors, dependencies, discoveries, files] = await Promise.all([
+  const [ancestors, dependencies, discoveries, files, experts] = await Promise.all([
     ancestorsOf(store, task),
     store.query({ ids: dependenciesOf(task) }),
     store.query({ type: 'discovery', status: 'active' }),
     readPersonaFolder(root, vocabulary, 'developer'),
+    expertsTold(world, task, 'developer'),
   ])
   const execution = {
     ...taskMetadata(task.metadata).execution,
@@ -40,7 +43,10 @@ export async function orderRun(
       role: 'developer',
       agent,
       files,
-      assignment: assignmentOf(placed, { ancestors, dependencies, checks: checksOf(config.verification) }),
+      assignment: {
+        ...assignmentOf(placed, { ancestors, dependencies, checks: checksOf(config.verification) }),
+        ...(experts.length > 0 ? { experts } : {}),
+      },
       discoveries: discoveriesFor(vocabulary, 'echo', discoveries),
     },
     first: await firstIteration(world, placed, place),
@@ -63,12 +69,18 @@ async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace):
     reason: execution?.lastError,
   })
   const { messages, cause } = lastRun(task)
+  const notes = await readNotes(world.store, task)
+  const feedback = [
+    ...findingFeedback(notes),
+    ...noteFeedback(notes, 'developer'),
+    ...(cause === 'silent' ? [spelledSignals(world)] : []),
+  ]
   return {
     number,
     ...(answers ? { answers } : {}),
     ...(recovery ? { recovery } : {}),
     ...(messages.length > 0 ? { messages } : {}),
-    ...(cause === 'silent' ? { feedback: [spelledSignals(world)] } : {}),
+    ...(feedback.length > 0 ? { feedback } : {}),
   }
 }
 

@@ -32,7 +32,7 @@ const COMMITS_SHOWN_MAX = 20
  */
 export async function openRunWorkspace(
   world: RunWorld,
-  request: { readonly agent: string; readonly task: string; readonly slot: number },
+  request: { readonly agent: string; readonly task: string; readonly slot: number; readonly base?: string },
 ): Promise<OpenedWorkspace> {
   const { ground } = world
   const slot = slotVariables(request.slot, basename(world.root), world.config.workspace.variables)
@@ -41,7 +41,7 @@ export async function openRunWorkspace(
   const workspace = await createWorkspace(ground, request)
   const ready = await setUp(world, slot, workspace.path, {
     excludeIn: excludeFilesOf(ground, workspace),
-    fill: true,
+    fill: request.base === undefined,
   })
   if (ready.kind === 'ready') return { kind: 'ready', slot, workspace, head: workspace.base, commits: [] }
   // A checkout that was never ready must not be taken for one that an attempt left.
@@ -50,8 +50,7 @@ export async function openRunWorkspace(
 }
 
 async function findKept({ ground }: RunWorld, task: string): Promise<Workspace | undefined> {
-  const candidates = (await listWorkspaces(ground)).filter((workspace) => workspace.task === task)
-  const newest = candidates.at(-1)
+  const newest = (await listWorkspaces(ground, task)).at(-1)
   return newest && (await isRealDirectory(newest.path)) ? newest : undefined
 }
 
@@ -98,6 +97,7 @@ export function proofPorts(world: RunWorld, slot: SlotVariables): ProofPorts {
   return {
     git: ground.git,
     integration: ground.integration,
+    hasSetUp: world.config.workspace.setup.length + world.config.workspace.copy.length > 0,
     openCheckout: (commit) => openCheckout(ground, commit),
     setUp: (checkout) => setUp(world, slot, checkout, { excludeIn: [], fill: false }),
     run: runLine,

@@ -1,4 +1,5 @@
 import type { CaseId, HistoryEntry, Instant } from '../cases/case.ts'
+import { compareIds } from '../cases/ids.ts'
 import type { StateEvent } from './state-event.ts'
 
 /** One thing that happened, in a line. */
@@ -28,7 +29,7 @@ export function timelineOf(
 ): readonly TimelineEntry[] {
   return histories
     .flatMap(({ id, entries }) => entries.map((entry) => entryOf(id, entry)))
-    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : compareIds(a.id, b.id)))
     .slice(-TIMELINE_MAX)
 }
 

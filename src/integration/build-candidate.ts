@@ -1,4 +1,4 @@
-import { changedPaths, commitTree, treeOf } from '../platform/git/repository-operations.ts'
+import { changedPaths, commitTree, isAncestor, treeOf } from '../platform/git/repository-operations.ts'
 import { layOutAttributes } from './attribute-tree.ts'
 import { type CandidateGround, candidateMessage, type Entry } from './entry.ts'
 import { type Conflict, mergeTrees } from './merge-trees.ts'
@@ -27,6 +27,10 @@ export async function buildCandidate(
 ): Promise<Candidate> {
   const { git, repository, scratchDir } = ground
   if (!ground.commitTypes.includes(entry.type)) return refused('commit-type')
+  // Where nothing else has happened since the work began, the work is the result.
+  if (await isAncestor(git, repository, base, entry.source)) {
+    return commitCandidate(ground, base, entry, await treeOf(git, repository, entry.source), [])
+  }
   const workTree = await layOutAttributes(git, repository, scratchDir, base)
   const merge = await mergeTrees(git, { ...repository, workTree }, base, entry.source)
   switch (merge.kind) {

@@ -1,12 +1,17 @@
 import type { Git, Repository } from '../platform/git/git.ts'
+import { isAncestor } from '../platform/git/repository-operations.ts'
 import type { Entry } from './entry.ts'
 
 const FIELD = '\x1f'
-const TRAILERS = ['Task', 'Source'].map((key) => `%(trailers:key=${key},valueonly,unfold,separator=%x1e)`)
+const SEPARATOR = '\x1e'
+const TRAILERS = ['Task', 'Source', 'Reverts'].map(
+  (key) => `%(trailers:key=${key},valueonly,unfold,separator=%x1e)`,
+)
 
 /**
  * The entries that are on the target already, by task, with the commit that brought each. Git alone is asked, so the
- * answer holds after any stop, and however a person merged in between. A source cannot contain the commit that names it: nothing older needs to be read.
+ * answer holds after any stop, and however a person merged in between. A source cannot contain the commit that names it:
+ * nothing older needs to be read. What a rollback took back is not there, whatever its trailers say, and may land again.
  */
 export async function findLanded(
   git: Git,
@@ -16,17 +21,33 @@ export async function findLanded(
 ): Promise<Map<string, string>> {
   const landed = new Map<string, string>()
   if (entries.length === 0) return landed
-  const sources = entries.map(({ source }) => source)
-  const shared = await git.run(repository, ['merge-base', '--octopus', target, ...sources], {
-    expect: [0, 1],
-  })
-  const older = shared.exitCode === 0 ? [`^${shared.stdout.toString('utf8').trim()}`] : []
-  const words = ['log', `--format=${['%H', ...TRAILERS].join('%x1f')}`, target, ...older]
+  const [only] = entries
+  // What began on the target as it is now cannot be on it already.
+  if (only && entries.length === 1 && (await isAncestor(git, repository, target, only.source))) return landed
+  const older = await sharedBefore(git, repository, target, entries)
+  const words = ['log', '--topo-order', `--format=${['%H', ...TRAILERS].join('%x1f')}`, target, ...older]
   const tasks = new Map(entries.map(({ task, source }) => [`${task}${FIELD}${source}`, task]))
+  const reverted = new Set<string>()
   for (const line of (await git.text(repository, [...words, '--'])).split('\n')) {
-    const [commit = '', ...trailers] = line.split(FIELD)
-    const task = tasks.get(trailers.join(FIELD))
-    if (task !== undefined) landed.set(task, commit)
+    const [commit = '', named = '', source = '', reverts = ''] = line.split(FIELD)
+    for (const earlier of reverts.split(SEPARATOR)) reverted.add(earlier)
+    const task = tasks.get(`${named}${FIELD}${source}`)
+    if (task !== undefined && !reverted.has(commit)) landed.set(task, commit)
   }
   return landed
+}
+
+/** What target and sources have in common. One source is left out with all that is behind it: its landing is not. */
+async function sharedBefore(
+  git: Git,
+  repository: Repository,
+  target: string,
+  entries: readonly Entry[],
+): Promise<string[]> {
+  const [first, ...others] = entries.map(({ source }) => source)
+  if (first === undefined) return []
+  if (others.length === 0) return [`^${first}`]
+  const words = ['merge-base', '--octopus', target, first, ...others]
+  const shared = await git.run(repository, words, { expect: [0, 1] })
+  return shared.exitCode === 0 ? [`^${shared.stdout.toString('utf8').trim()}`] : []
 }

@@ -86,11 +86,12 @@ export function decideRole(
   if (end.kind === 'timed-out') return { next: lost('timed-out', 'its time was up'), tally }
   if (end.kind === 'crashed') return { next: lost('crashed', end.reason), tally }
   if (end.kind === 'failed') return bounded({ next: afterFailure(tally, end, limits), tally }, limits, nowMs)
-  if (said === null) return bounded(afterSilence(tally), limits, nowMs)
-  const heard = { ...tally, unknownSignals: 0 }
-  if (objections.length === 0)
-    return { next: { kind: 'end', end: { kind: 'spoke', signal: said } }, tally: heard }
-  return bounded({ next: { kind: 'iterate', feedback: objections }, tally: heard }, limits, nowMs)
+  if (said !== null && objections.length === 0)
+    return {
+      next: { kind: 'end', end: { kind: 'spoke', signal: said } },
+      tally: { ...tally, unknownSignals: 0 },
+    }
+  return bounded(afterSilence(tally, said === null ? [CHECKPOINT] : objections), limits, nowMs)
 }
 
 function lost(cause: Extract<RoleEnd, { kind: 'lost' }>['cause'], reason: string): RoleNext {
@@ -127,22 +128,23 @@ const CHECKPOINT: Feedback = {
   text: 'Nothing that you said could be understood as your verdict. Say how far you are, and if you are done, end with your verdict in exactly one of the forms given in your rules, at the beginning of a line.',
 }
 
-function afterSilence(tally: RoleTally): RoleDecision {
+/** A word that cannot be taken is no better than none: both are asked for again twice. */
+function afterSilence(tally: RoleTally, feedback: readonly Feedback[]): RoleDecision {
   const { role, unknownSignals, iterations } = tally
   const answer = answerSilence({ role, unknownBefore: unknownSignals, idleIterations: iterations })
   switch (answer.kind) {
     case 'iterate':
-      return { next: { kind: 'iterate', feedback: [CHECKPOINT] }, tally }
+      return { next: { kind: 'iterate', feedback }, tally }
     case 'request-checkpoint': {
-      const warning = `no verdict that could be understood, ${answer.unknownCount} in a row`
+      const warning = `no verdict that could be taken, ${answer.unknownCount} in a row`
       return {
-        next: { kind: 'iterate', feedback: [CHECKPOINT], warning },
+        next: { kind: 'iterate', feedback, warning },
         tally: { ...tally, unknownSignals: answer.unknownCount },
       }
     }
     case 'redispatch':
       return {
-        next: lost('silent', 'the agent gave no verdict that could be understood, three times in a row'),
+        next: lost('silent', 'the agent gave no verdict that could be taken, three times in a row'),
         tally: { ...tally, unknownSignals: answer.unknownCount },
       }
   }

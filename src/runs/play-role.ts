@@ -18,6 +18,7 @@ import type { RunControl } from './run-control.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
+import { standingNews } from './standing-news.ts'
 import { addSpent, type Learnt, learntOf, NOTHING_SPENT, type Spent } from './task-progress.ts'
 
 /** One piece of work whose result is a word. */
@@ -146,8 +147,8 @@ class Part {
         const { feedback, recovery, warning } = next
         if (warning !== undefined) await this.#log({ event: 'warning', kind: 'silent', message: warning })
         this.#news = {
+          ...standingNews(this.#order.first, feedback),
           number: this.#news.number + 1,
-          ...(feedback.length > 0 ? { feedback } : {}),
           ...(recovery === undefined ? {} : { recovery: { reason: `The last attempt failed: ${recovery}` } }),
         }
         return undefined

@@ -14,6 +14,7 @@ import type { RunEnd, RunResult } from './run-end.ts'
 import type { RunLimits } from './run-limits.ts'
 import { advance, type RunEvent, type RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
+import { standingNews } from './standing-news.ts'
 import { addSignals, addSpent, learntOf, NOTHING_SPENT, withError } from './task-progress.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -212,8 +213,8 @@ class Run {
     const warning = warnings.map(({ message }) => message).join('; ')
     if (warning !== '') this.#show({ warning })
     this.#news = {
+      ...standingNews(this.#order.first, feedback),
       number: this.#news.number + 1,
-      ...(feedback.length > 0 ? { feedback } : {}),
       ...(recovery === undefined ? {} : { recovery: { reason: `The last attempt failed: ${recovery}` } }),
     }
   }

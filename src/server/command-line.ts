@@ -9,8 +9,6 @@ function wordsOf(command: PersonCommand): readonly string[] {
   switch (command.kind) {
     case 'comment':
       return ['review', command.task, 'changes', '--note', noteOf(command.comments)]
-    case 'checkpoint':
-      return ['checkpoint', command.name]
     case 'answer':
     case 'review':
     case 'retry':
@@ -33,8 +31,9 @@ function wordsOf(command: PersonCommand): readonly string[] {
 function steeringWords(command: Steering): readonly string[] {
   switch (command.kind) {
     case 'pause':
+      return ['pause', ...some(command.agent), ...option('--reason', command.reason)]
     case 'resume':
-      return [command.kind, ...some(command.agent)]
+      return ['resume', ...some(command.agent)]
     case 'mode':
       return command.mode === 'autopilot' ? autopilotWords(command) : ['pause']
     case 'assign':
@@ -48,26 +47,20 @@ function steeringWords(command: Steering): readonly string[] {
   }
 }
 
-function autopilotWords({ agents, until, tags = [] }: Extract<Steering, { kind: 'mode' }>): string[] {
-  return [
-    'run',
-    '--autopilot',
-    ...option('--agents', agents?.toString()),
-    ...option('--until', until),
-    ...tags.flatMap((tag) => ['--tag', tag]),
-  ]
+function autopilotWords({ until, tags = [] }: Extract<Steering, { kind: 'mode' }>): string[] {
+  return ['run', '--autopilot', ...option('--until', until), ...tags.flatMap((tag) => ['--tag', tag])]
 }
 
 function decidingWords(command: Deciding): readonly string[] {
   switch (command.kind) {
     case 'answer':
-      return ['answer', command.case, command.text]
+      return ['answer', command.case, command.text, ...(command.stands ? ['--always'] : [])]
     case 'review':
       return ['review', command.task, command.decision, ...reviewOptions(command)]
     case 'retry':
       return ['retry', command.task, ...option('--note', command.guidance)]
     case 'override':
-      return ['override', command.task, ...option('--note', command.reason)]
+      return ['override', command.case, ...option('--reason', command.reason)]
     case 'halt':
       return ['answer', command.task, 'halt']
   }
@@ -102,8 +95,9 @@ function changeWords(command: CaseChange): readonly string[] {
     case 'complete':
       return ['complete', command.case]
     case 'block':
+      return ['block', command.case, '--reason', command.reason]
     case 'delete':
-      return [command.kind, command.case, '--reason', command.reason]
+      return ['delete', command.case, '--reason', command.reason, ...(command.cascade ? ['--cascade'] : [])]
     case 'defer':
       return ['defer', command.case, '--reason', command.reason]
     case 'transition':

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandLineOf } from './command-line.ts'
+import { KINDS_AGREE } from './commands/command-schema.ts'
 import type { PersonCommand } from './contract.ts'
 
 /** Every file that a program gets with this one. */
@@ -23,6 +24,11 @@ describe('the contract', () => {
     expect(files.length).toBeGreaterThan(6)
     expect(guilty).toEqual([])
   })
+
+  it('has the same commands as the form that requests are held to', () => {
+    // The compiler is the one who checks; here it is only seen that he did.
+    expect(KINDS_AGREE).toBe(true)
+  })
 })
 
 describe('the command line of an action', () => {
@@ -30,8 +36,8 @@ describe('the command line of an action', () => {
     [{ kind: 'pause' }, 'axiom pause'],
     [{ kind: 'tell', agent: 'echo-001', text: "it's late" }, "axiom tell echo-001 'it'\\''s late'"],
     [
-      { kind: 'mode', mode: 'autopilot', agents: 4, tags: ['api'] },
-      'axiom run --autopilot --agents 4 --tag api',
+      { kind: 'mode', mode: 'autopilot', until: 'count:4', tags: ['api'] },
+      'axiom run --autopilot --until count:4 --tag api',
     ],
     [
       { kind: 'review', task: 'task-001', decision: 'changes', note: 'no $(touch x)' },

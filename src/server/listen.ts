@@ -16,6 +16,8 @@ const CONNECTIONS_MAX = 512
 export interface Listening {
   readonly url: string
   readonly port: number
+  /** Every route that the router knows, with what belongs to all of them. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[]
   close(): Promise<void>
 }
 
@@ -42,6 +44,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   return {
     url: `http://${hostAndPort(options.host, port)}`,
     port,
+    routes: app.routes.map(({ method, path }) => ({ method, path })),
     close: async () => {
       const closed = once(server, 'close')
       server.close()

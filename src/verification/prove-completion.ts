@@ -102,6 +102,8 @@ export type ProofOutcome =
 export interface ProofPorts {
   readonly git: Git
   readonly integration: Repository
+  /** Whether a checkout has to be set up; that alone can already fail. */
+  readonly hasSetUp: boolean
   openCheckout(commit: string): Promise<AsyncDisposable & { readonly path: string }>
   setUp(checkout: string): Promise<{ kind: 'ready' } | { kind: 'failed'; command: string; output: string }>
   readonly run: RunInSandbox
@@ -134,20 +136,32 @@ export async function proveCompletion(ports: ProofPorts, request: ProofRequest):
     return { kind: 'refused', faults: [{ kind: 'unrelated-history', base: claim.base }] }
   }
   const flagged = await findCheckEdits(ports, claim.base, commit, checks)
+  const verification = await verify(ports, request, commit)
+  if (verification.kind === 'set-up-failed') return verification
+  if (verification.kind === 'failed') return { kind: 'red', checks: verification.checks, flagged }
+  const tree = await treeOf(git, integration, commit)
+  const proof = sealProof(request, { commit, tree, flagged, verification, provenAtMs: ports.now() })
+  return { kind: 'proven', proof, checks: resultsOf(verification), empty: verification.kind === 'empty' }
+}
+
+/** A checkout in which nothing would run proves nothing that the commit itself does not. */
+async function verify(
+  ports: ProofPorts,
+  request: ProofRequest,
+  commit: string,
+): Promise<Verification | Extract<ProofOutcome, { kind: 'set-up-failed' }>> {
+  if (request.checks.length === 0 && !ports.hasSetUp) return { kind: 'empty', code: 'VERIFICATION_EMPTY' }
   await using checkout = await ports.openCheckout(commit)
   const ready = await ports.setUp(checkout.path)
   if (ready.kind === 'failed') return { ...ready, kind: 'set-up-failed' }
-  const verification = await runChecks({
+  // Waited for here: the checkout ends with this block.
+  return await runChecks({
     ...request,
     checkout: checkout.path,
     stopAtFirst: false,
     run: ports.run,
     now: ports.now,
   })
-  if (verification.kind === 'failed') return { kind: 'red', checks: verification.checks, flagged }
-  const tree = await treeOf(git, integration, commit)
-  const proof = sealProof(request, { commit, tree, flagged, verification, provenAtMs: ports.now() })
-  return { kind: 'proven', proof, checks: resultsOf(verification), empty: verification.kind === 'empty' }
 }
 
 async function findCheckEdits(

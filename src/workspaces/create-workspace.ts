@@ -1,8 +1,10 @@
 import { copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../platform/failure.ts'
+import { giveFolder } from '../platform/files/give-folder.ts'
 import { kindOf } from '../platform/files/read-regular-file.ts'
 import { layOutRepository } from '../platform/git/lay-out-repository.ts'
+import { settleCheckout } from '../platform/git/settle-checkout.ts'
 import { targetOfRecord } from './integration-repository.ts'
 import {
   type Ground,
@@ -37,6 +39,8 @@ export async function createWorkspace(ground: Ground, request: WorkspaceRequest)
   await ground.checkingOut.pass(async () => {
     await rm(unfinished, { recursive: true, force: true })
     await cloneShared(ground, unfinished, { base, branch, agent: request.agent })
+    if (ground.owner) await giveFolder(unfinished, ground.owner)
+    await settleCheckout(unfinished, join(unfinished, '.git'))
     await rm(observerOf(ground, name).folder, { recursive: true, force: true })
     // It starts with the index just made, so that a first look need not read every file again.
     await copyFile(join(unfinished, '.git/index'), join((await openObserver(ground, name)).gitDir, 'index'))
@@ -68,7 +72,7 @@ async function cloneShared(
   const gitDir = join(path, '.git')
   const target = `refs/heads/${integration.target}`
   const clash = target === 'refs/heads/agent' || target.startsWith('refs/heads/agent/')
-  await layOutRepository(gitDir, {
+  layOutRepository(gitDir, {
     bare: false,
     head: branch,
     refs: { [`refs/heads/${branch}`]: base, ...(clash ? {} : { [target]: base }) },
@@ -80,8 +84,8 @@ async function cloneShared(
 }
 
 function configurationFor(agent: string): string {
-  // The files change their owner before the agent starts. Without these git takes every one of them for changed and,
-  // since it may not touch the borrowed objects, writes them all again.
+  // Files that were put there later change their owner before the agent starts. Without these git takes every one of
+  // them for changed and, since it may not touch the borrowed objects, writes them all again.
   return `	autocrlf = false
 	logAllRefUpdates = true
 	checkStat = minimal

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { copyForeignObjects } from '../platform/git/copy-foreign-objects.ts'
 import type { Repository } from '../platform/git/git.ts'
 import { type ForeignHead, readForeignHead } from '../platform/git/read-foreign-refs.ts'
-import { listRefs, objectTypes, parentsOf } from '../platform/git/repository-operations.ts'
-import { importCommits, nextNumber } from './import-commits.ts'
+import { objectTypes, parentsOf, resolveCommit } from '../platform/git/repository-operations.ts'
+import { importCommits } from './import-commits.ts'
 import { type Ground, observerOf, type Workspace } from './workspace.ts'
 
 /** What became of the commit that HEAD of a workspace names. */
@@ -24,15 +24,26 @@ export async function exportHead(ground: Ground, workspace: Workspace): Promise<
   if (head.commit === workspace.base) return { kind: 'nothing-new', commit: head.commit }
   return ground.integration.writing.pass(async () => {
     const prefix = `${RUNS}/${workspace.task}`
-    const kept = await listRefs(ground.git, ground.integration, `${prefix}/`)
-    const already = [...kept].find(([, commit]) => commit === head.commit)
-    if (already) return { kind: 'exported', commit: head.commit, ref: already[0] }
-    const ref = `${prefix}/${await nextNumber(ground.git, ground.integration, prefix)}`
+    const { ref, commit } = await placeFor(ground, prefix, head.commit)
+    if (commit !== undefined) return { kind: 'exported', commit, ref }
     const imported = await withForeignObjects(ground, workspace, (from) =>
       importCommits(ground.git, { from, into: ground.integration, keep: new Map([[ref, head.commit]]) }),
     )
     return imported.kind === 'imported' ? { kind: 'exported', commit: head.commit, ref } : imported
   })
+}
+
+/** The ref that already keeps the commit, or else the first number that is free. */
+async function placeFor(
+  { git, integration }: Ground,
+  prefix: string,
+  wanted: string,
+): Promise<{ ref: string; commit: string | undefined }> {
+  for (let number = 1; ; number += 1) {
+    const ref = `${prefix}/${number}`
+    const commit = await resolveCommit(git, integration, ref)
+    if (commit === undefined || commit === wanted) return { ref, commit }
+  }
 }
 
 function reasonOf(head: Exclude<ForeignHead, { kind: 'commit' }>): string {

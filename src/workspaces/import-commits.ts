@@ -1,6 +1,7 @@
 import { Failure } from '../platform/failure.ts'
 import type { Git, Repository } from '../platform/git/git.ts'
-import { isWhole, listRefs, moveRefs, objectTypes } from '../platform/git/repository-operations.ts'
+import { writeRefs } from '../platform/git/lay-out-repository.ts'
+import { isWhole, listRefs, moveRefs, resolveCommit } from '../platform/git/repository-operations.ts'
 
 /** Whether commits came over whole and sound; a refusal is an answer, because agents may write anything. */
 export type Imported =
@@ -23,27 +24,34 @@ export interface ImportRequest {
  * All refs are kept, or none.
  */
 export async function importCommits(git: Git, request: ImportRequest): Promise<Imported> {
-  const { into, checked = true } = request
-  const wanted = [...request.keep.values()]
+  const { into, keep, checked = true } = request
+  for (const ref of keep.keys()) {
+    if ((await resolveCommit(git, into, ref)) !== undefined) throw taken(ref)
+  }
   try {
-    if (!(await allWhole(git, into, wanted))) await carryOver(git, request, checked)
+    if (!(await allWhole(git, into, [...keep.values()]))) {
+      await carryOver(git, request, checked)
+      return { kind: 'imported' }
+    }
   } catch (error) {
     const why = error instanceof Failure ? REFUSALS.get(error.code) : undefined
     if (!(error instanceof Failure) || why === undefined) throw error
     return { kind: 'refused', why, reason: error.message }
   }
-  const moves = [...request.keep].map(([ref, to]) => ({ ref, to, from: undefined }))
-  if ((await moveRefs(git, into, moves)) !== 'moved') {
-    throw new Failure('GIT_REF_REFUSED', `One of ${moves.map(({ ref }) => ref)} is taken`)
-  }
+  const moves = [...keep].map(([ref, to]) => ({ ref, to, from: undefined }))
+  if ((await moveRefs(git, into, moves)) !== 'moved') throw taken([...keep.keys()].join(' or '))
   return { kind: 'imported' }
+}
+
+function taken(ref: string): Failure {
+  return new Failure('GIT_REF_REFUSED', `${ref} is taken`)
 }
 
 /** A fetch that failed may have left a commit without its trees; being there is not enough. */
 async function allWhole(git: Git, into: Repository, commits: readonly string[]): Promise<boolean> {
-  const types = await objectTypes(git, into, commits)
   for (const commit of commits) {
-    if (types.get(commit) !== 'commit' || !(await isWhole(git, into, commit))) return false
+    if ((await resolveCommit(git, into, commit)) !== commit || !(await isWhole(git, into, commit)))
+      return false
   }
   return true
 }
@@ -54,12 +62,12 @@ const REFUSALS: ReadonlyMap<string, 'unsound' | 'broken'> = new Map([
   ['GIT_REF_REFUSED', 'broken'],
 ])
 
+/** Git gives the refs last, when everything has arrived and was found sound: all of them, or none. */
 async function carryOver(git: Git, { from, into, keep }: ImportRequest, checked: boolean): Promise<void> {
-  const carried = [...new Set(keep.values())].map((commit, i) => ({ ref: `refs/carried/${i}`, commit }))
-  for (const { ref, commit } of carried) await git.run(from, ['update-ref', ref, commit])
-  // Fetched without a place of their own: a ref is given only when everything has arrived.
-  const words = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--', from.gitDir]
-  await git.run(into, [...words, ...carried.map(({ ref }) => ref)], {
+  const carried = [...keep].map(([ref, commit], i) => ({ name: `refs/carried/${i}`, ref, commit }))
+  writeRefs(from.gitDir, Object.fromEntries(carried.map(({ name, commit }) => [name, commit])))
+  const words = ['fetch', '--quiet', '--atomic', '--no-tags', '--no-write-fetch-head', '--', from.gitDir]
+  await git.run(into, [...words, ...carried.map(({ name, ref }) => `${name}:${ref}`)], {
     settings: [`fetch.fsckObjects=${checked}`, 'fetch.unpackLimit=1'],
   })
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../platform/failure.ts'
 import { isRealDirectory } from '../platform/files/read-regular-file.ts'
-import { type ChangedPath, changedPaths } from '../platform/git/repository-operations.ts'
-import { snapshotWorkTree } from '../platform/git/snapshot-work-tree.ts'
+import type { ChangedPath } from '../platform/git/repository-operations.ts'
+import { compareWorkTree } from '../platform/git/snapshot-work-tree.ts'
 import { type Exported, exportHead } from './export-commits.ts'
 import { type Ground, openObserver, type Workspace } from './workspace.ts'
 
@@ -21,14 +21,13 @@ export async function inspectWorkspace(ground: Ground, workspace: Workspace): Pr
       hint: 'It was removed from outside; the task must start again.',
     })
   }
-  const exported = await exportHead(ground, workspace)
-  const reference = exported.kind === 'refused' ? workspace.base : exported.commit
   const observer = await openObserver(ground, workspace.name)
-  const { tree, nested, problems } = await snapshotWorkTree(
-    ground.git,
-    { ...observer, workTree: workspace.path },
-    reference,
-  )
-  const uncommitted = await changedPaths(ground.git, observer, reference, tree)
-  return { exported, uncommitted, nested, problems }
+  const exporting = exportHead(ground, workspace)
+  const reference = exporting.then((head) => (head.kind === 'refused' ? workspace.base : head.commit))
+  const looking = { ...observer, workTree: workspace.path }
+  // Both are waited for, also when one fails: nothing may still be at work there when the failure is told.
+  const looked = compareWorkTree(ground.git, looking, reference)
+  await Promise.allSettled([exporting, looked, reference])
+  const { changed, nested, problems } = await looked
+  return { exported: await exporting, uncommitted: changed, nested, problems }
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { Failure } from '../platform/failure.ts'
-import type { Git, Repository } from '../platform/git/git.ts'
+import type { Git, LastingRepository } from '../platform/git/git.ts'
 import { layOutRepository } from '../platform/git/lay-out-repository.ts'
 import { safeBranch } from '../platform/git/names.ts'
 import { moveRefs, resolveCommit } from '../platform/git/repository-operations.ts'
 import { Turnstile } from '../platform/turnstile.ts'
 
 /** The clean bare repository in which all merging happens; its target branch is the target of record. */
-export interface IntegrationRepository extends Repository {
+export interface IntegrationRepository extends LastingRepository {
   readonly objects: string
   readonly target: string
   /** Everything that writes here goes through one at a time: git's own locks fail rather than wait. */
@@ -34,8 +34,8 @@ export async function openIntegrationRepository(
 ): Promise<IntegrationRepository> {
   safeBranch(target)
   // Written at every start: whatever somebody put into its configuration since is gone before git reads it.
-  await layOutRepository(gitDir, { head: target, configuration: CONFIGURATION })
-  return { gitDir, objects: join(gitDir, 'objects'), target, writing: new Turnstile(1) }
+  layOutRepository(gitDir, { head: target, configuration: CONFIGURATION })
+  return { gitDir, lasting: true, objects: join(gitDir, 'objects'), target, writing: new Turnstile(1) }
 }
 
 /** What fetching the user's branch showed. The target of record moves only when it is still unborn. */

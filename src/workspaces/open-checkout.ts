@@ -17,7 +17,7 @@ export async function openCheckout(ground: Ground, commit: string): Promise<Chec
   const path = join(ground.workspacesDir, `${THROWAWAY}${randomUUID()}`)
   const gitDir = join(path, '.git')
   await ground.checkingOut.pass(async () => {
-    await layOutRepository(gitDir, {
+    layOutRepository(gitDir, {
       bare: false,
       head: 'proof',
       refs: { 'refs/heads/proof': commit },

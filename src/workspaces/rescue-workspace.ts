@@ -94,7 +94,7 @@ async function rescueSpot(
 
 async function openNestedObserver(ground: Ground, gitDir: string): Promise<void> {
   await rm(gitDir, { recursive: true, force: true })
-  await layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
+  layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
 }
 
 /** Commits of the workspace, on a ref or on none, and what its index holds, as far as they are not kept yet. */

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Owner } from '../platform/files/give-folder.ts'
 import { kindOf } from '../platform/files/read-regular-file.ts'
 import type { Git, Repository } from '../platform/git/git.ts'
 import { layOutRepository } from '../platform/git/lay-out-repository.ts'
@@ -31,6 +32,8 @@ export interface Ground {
   readonly observersDir: string
   readonly trashDir: string
   readonly checkingOut: Turnstile
+  /** Whom agents run as where that is not the orchestrator's own user; new checkouts are given to him. */
+  readonly owner?: Owner
   readonly now: () => number
 }
 
@@ -42,6 +45,7 @@ export async function openGround(options: {
   readonly integration: IntegrationRepository
   readonly workspacesDir: string
   readonly observersDir: string
+  readonly owner?: Owner
   readonly now: () => number
 }): Promise<Ground> {
   // In the same folder as the checkouts, because a rename must not cross file systems.
@@ -65,7 +69,7 @@ export function observerOf(ground: Ground, name: string): { gitDir: string; reco
 export async function openObserver(ground: Ground, name: string): Promise<Repository> {
   const { gitDir } = observerOf(ground, name)
   if ((await kindOf(join(gitDir, 'HEAD'))) === 'absent') {
-    await layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
+    layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
   }
   return { gitDir }
 }
@@ -84,12 +88,17 @@ export async function writeRecord(ground: Ground, workspace: Workspace): Promise
   await rename(`${record}.new`, record)
 }
 
-/** All workspaces that have a record, the oldest first. */
-export async function listWorkspaces(ground: Ground): Promise<Workspace[]> {
-  const found: Workspace[] = []
-  for (const name of await readdir(ground.observersDir)) {
-    const text = await readFile(observerOf(ground, name).record, 'utf8').catch(() => undefined)
-    if (text !== undefined) found.push(JSON.parse(text) as Workspace)
-  }
-  return found.toSorted((a, b) => a.createdAtMs - b.createdAtMs || a.name.localeCompare(b.name))
+/** All workspaces that have a record, or those of one task; the oldest first. */
+export async function listWorkspaces(ground: Ground, task?: string): Promise<Workspace[]> {
+  const names = (await readdir(ground.observersDir)).filter(
+    (name) => task === undefined || name.endsWith(`-${safeName(task)}`),
+  )
+  const texts = await Promise.all(
+    names.map((name) => readFile(observerOf(ground, name).record, 'utf8').catch(() => undefined)),
+  )
+  return texts
+    .filter((text) => text !== undefined)
+    .map((text) => JSON.parse(text) as Workspace)
+    .filter((workspace) => task === undefined || workspace.task === task)
+    .toSorted((a, b) => a.createdAtMs - b.createdAtMs || a.name.localeCompare(b.name))
 }

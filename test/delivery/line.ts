@@ -6,7 +6,7 @@ import { applyWord, type WordAnswer } from '../../src/director/apply-word.ts'
 import { gitWordWorld } from '../../src/director/git-word-world.ts'
 import { performRole } from '../../src/director/hands/perform-role.ts'
 import type { PerformingRole, PerformResult } from '../../src/director/hands.ts'
-import { agentsWord, directorsWord } from '../../src/director/speak.ts'
+import { agentsWord, directorsWord, personsWord } from '../../src/director/speak.ts'
 import { deliveryOf } from '../../src/director/task-notes.ts'
 import { agentOfRole } from '../../src/personas/roles.ts'
 import { RunControl } from '../../src/runs/run-control.ts'
@@ -65,6 +65,14 @@ export class Line {
     details: { readonly commit?: string; readonly text?: string } = {},
   ): Promise<WordAnswer> {
     const occurrence = directorsWord(TASK, signal, `d-${++this.#serial}`, details)
+    return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
+  }
+
+  /** The person's word. */
+  async decide(signal: DeliveryEvent, text?: string): Promise<WordAnswer> {
+    const { commit } = await this.delivery()
+    const id = `u-${++this.#serial}`
+    const occurrence = personsWord(TASK, signal, { id, by: 'user', commit, text: text ?? null })
     return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
   }
 

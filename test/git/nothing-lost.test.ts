@@ -94,6 +94,10 @@ function crashingGit(git: Git, calls: number): Git {
       Promise.resolve()
         .then(guard)
         .then(() => git.text(...call)),
+    read: (...call) =>
+      Promise.resolve()
+        .then(guard)
+        .then(() => git.read(...call)),
   }
 }
 

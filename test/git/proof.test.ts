@@ -49,6 +49,7 @@ async function prove(checks: Check[], setup: string[] = []): Promise<ProofOutcom
   const ports: ProofPorts = {
     git: ground.git,
     integration: ground.integration,
+    hasSetUp: setup.length > 0,
     openCheckout: (commit) => openCheckout(ground, commit),
     run,
     now: () => Date.now(),

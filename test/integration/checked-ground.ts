@@ -45,6 +45,7 @@ export function checkedGround(
   const inner = scratch.ground.git
   const git: Git = {
     text: (...call) => inner.text(...call),
+    read: (...call) => inner.read(...call),
     async run(place, words, options) {
       const answer = await inner.run(place, words, options)
       if (words[0] === 'update-ref' && answer.exitCode === 0) {

@@ -176,6 +176,7 @@ function stopping(ground: LandingGround, last: number): { ground: LandingGround;
       git: {
         run: (...call) => step(ground.git.run(...call)),
         text: (...call) => step(ground.git.text(...call)),
+        read: (...call) => step(ground.git.read(...call)),
       },
       verify: (...call) => step(ground.verify(...call)),
     },

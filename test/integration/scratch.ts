@@ -45,7 +45,7 @@ export async function openIntegrationScratch(
   let nowMs = START_MS
   const ground: CandidateGround = {
     git,
-    repository: { gitDir: integration.gitDir },
+    repository: { gitDir: integration.gitDir, lasting: true },
     scratchDir: join(root, 'axiom/scratch'),
     now: () => (nowMs += 1_000),
     commitTypes: ['feat', 'fix'],

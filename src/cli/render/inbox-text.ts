@@ -30,7 +30,7 @@ function entryText(colors: Colors, entry: InboxEntry): string {
     `  asked by ${raisedBy}; ${waitingText(entry)}`,
     ...(deadline === null ? [] : [`  at ${deadline.slice(0, 16).replace('T', ' ')} UTC it is ${atDeadline}`]),
     colors.dim(
-      kind === 'review' ? `  look at it: axiom case show ${id}` : `  axiom answer ${id} "your answer"`,
+      kind === 'review' ? `  look at it: axiom review ${id}` : `  axiom answer ${id} "your answer"`,
     ),
   ]
   return lines.join('\n')

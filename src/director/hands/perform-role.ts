@@ -129,7 +129,7 @@ function portsOf(
       }),
     log: (line) => appendLine(log, line),
     logProblem: (line) => appendLine(join(folder, 'logs/signals.jsonl'), line),
-    object: (signal) => objectionsTo(signal, place),
+    object: (signal) => objectionsTo(signal, order, place),
     keep: (learnt) => keepLearnt(world, order, learnt),
   }
 }
@@ -144,8 +144,17 @@ async function appendLine(file: string, line: string): Promise<void> {
   await appendFile(file, `${line}\n`)
 }
 
-/** A repair counts as it is committed: what lies beside its commit would be lost. */
-async function objectionsTo(signal: Signal, place: RolePlace): Promise<readonly Feedback[]> {
+/** Advice counts by the id of its request; a repair as it is committed: what lies beside its commit would be lost. */
+async function objectionsTo(
+  signal: Signal,
+  { role, delivery: { request } }: PerformOrder,
+  place: RolePlace,
+): Promise<readonly Feedback[]> {
+  const origin = 'the director'
+  if (role === 'expert' && signal.name.startsWith('EXPERT_') && signal.payload !== request?.id) {
+    const text = `You answered "${signal.payload}", but the request is ${request?.id}. Repeat its id exactly.`
+    return [{ kind: 'finding', title: 'Your answer names another request', origin, text }]
+  }
   if (signal.name !== 'REMEDIATION_COMPLETE') return []
   const left = await place.inspect()
   if (left === undefined) return []
@@ -153,7 +162,7 @@ async function objectionsTo(signal: Signal, place: RolePlace): Promise<readonly 
   const faults = judgeClaim({ base: place.commit, ...left }).filter(({ kind }) => kind !== 'no-commit')
   if (faults.length === 0) return []
   const text = faults.map(explainFault).join('\n')
-  return [{ kind: 'finding', title: 'Your repair could not be accepted', origin: 'the director', text }]
+  return [{ kind: 'finding', title: 'Your repair could not be accepted', origin, text }]
 }
 
 async function keepLearnt(

@@ -14,6 +14,9 @@ export type InterventionCode =
   | 'PROJECT_HALTED'
   | 'NOTHING_TO_RETRY'
   | 'NOTHING_TO_OVERRIDE'
+  | 'NOTHING_TO_REVIEW'
+  | 'REVIEW_NO_WORDS'
+  | 'REVIEW_NO_CHECKPOINT'
   | 'STORE_BUSY'
 
 export function refuse(code: Refused['code'], message: string, hint: string): Refused {

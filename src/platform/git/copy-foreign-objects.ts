@@ -12,6 +12,7 @@ const PACK_FILE = /^pack-[0-9a-f]{40,64}\.(?:pack|idx)$/
 const COPIED_FILES_MAX = 2_000_000
 /** So few objects are copied sooner than asked for. */
 const UNASKED_MAX = 16
+const COPIES_AT_ONCE = 64
 
 /**
  * Puts the objects of a repository that somebody else wrote into a clean one of our own, as plain files.
@@ -24,7 +25,7 @@ export async function copyForeignObjects(
   cleanGitDir: string,
   borrowFrom: string,
 ): Promise<string[]> {
-  await layOutRepository(cleanGitDir, { head: 'none', borrowFrom })
+  layOutRepository(cleanGitDir, { head: 'none', borrowFrom })
   const from = join(foreignGitDir, 'objects')
   const to = join(cleanGitDir, 'objects')
   if (!(await isRealDirectory(foreignGitDir)) || !(await isRealDirectory(from))) return []
@@ -46,21 +47,28 @@ export async function copyForeignObjects(
  * lender has already is not copied once more.
  */
 async function copyLoose(git: Git, from: string, to: string, borrowFrom: string): Promise<string[]> {
-  const names: string[] = []
-  for (const folder of (await readdir(from)).filter((name) => LOOSE_FOLDER.test(name))) {
-    const files = await listFiles(join(from, folder), LOOSE_FILE, COPIED_FILES_MAX - names.length)
-    for (const file of files) names.push(folder + file)
-  }
+  const folders = (await readdir(from)).filter((name) => LOOSE_FOLDER.test(name))
+  const listed = await Promise.all(
+    folders.map(async (folder) =>
+      (await listFiles(join(from, folder), LOOSE_FILE, COPIED_FILES_MAX)).map((file) => folder + file),
+    ),
+  )
+  const names = listed.flat().slice(0, COPIED_FILES_MAX)
   const known =
     names.length > UNASKED_MAX
       ? await objectTypes(git, { gitDir: borrowFrom }, names)
       : new Map<string, string>()
-  for (const name of names.filter((candidate) => !known.has(candidate))) {
-    const [folder, file] = [name.slice(0, 2), name.slice(2)]
-    await mkdir(join(to, folder), { recursive: true })
-    await copyFile(join(from, folder, file), join(to, folder, file), constants.COPYFILE_FICLONE)
+  const missing = names.filter((name) => !known.has(name))
+  for (let begin = 0; begin < missing.length; begin += COPIES_AT_ONCE) {
+    await Promise.all(missing.slice(begin, begin + COPIES_AT_ONCE).map((name) => copyOne(from, to, name)))
   }
   return names
+}
+
+async function copyOne(from: string, to: string, name: string): Promise<void> {
+  const path = join(name.slice(0, 2), name.slice(2))
+  await mkdir(join(to, name.slice(0, 2)), { recursive: true })
+  await copyFile(join(from, path), join(to, path), constants.COPYFILE_FICLONE)
 }
 
 async function listFiles(from: string, form: RegExp, filesMax: number): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
 import { GIT_SETTINGS, gitEnvironment } from './git-environment.ts'
+import { type Asking, type GitObject, ObjectReader } from './object-reader.ts'
 import { type GitAnswer, spawnGit } from './spawn-git.ts'
 
 /** Where git works. The directory is always named, never discovered: discovery would find what others planted. */
@@ -7,6 +8,16 @@ export interface Repository {
   readonly gitDir: string
   readonly workTree?: string
   readonly indexFile?: string
+  readonly lasting?: true
+}
+
+/** A repository that stays where it is and only grows: one reader can be kept open for all questions about it. */
+export interface LastingRepository extends Repository {
+  readonly lasting: true
+}
+
+export function isLasting(repository: Repository): repository is LastingRepository {
+  return repository.lasting === true
 }
 
 /** For the few commands that make a repository rather than work on one. */
@@ -28,6 +39,8 @@ export interface Git {
   run(place: Place, words: readonly string[], options?: RunOptions): Promise<GitAnswer>
   /** The output as text without its last line break. */
   text(place: Place, words: readonly string[], options?: RunOptions): Promise<string>
+  /** The object that a name leads to, or nothing; no process is started for it. */
+  read(repository: LastingRepository, asking: Asking, name: string): Promise<GitObject | undefined>
 }
 
 /** Long enough for a first checkout of a large repository on a slow disk. */
@@ -46,10 +59,28 @@ export function createGit(searchPath: string, waitMs = GIT_WAIT_MS): Git {
     if (!(options.expect ?? [0]).includes(answer.exitCode)) throw failureOf(words, answer)
     return answer
   }
+  const readers = new Map<string, ObjectReader>()
+  function readerOf({ gitDir }: LastingRepository): ObjectReader {
+    const kept = readers.get(gitDir)
+    if (kept) return kept
+    const start = {
+      arguments: GIT_SETTINGS,
+      environment: { ...environment, ...variables({ gitDir }) },
+    }
+    const reader: ObjectReader = new ObjectReader(start, waitMs, () => {
+      if (readers.get(gitDir) === reader) readers.delete(gitDir)
+    })
+    readers.set(gitDir, reader)
+    return reader
+  }
   return {
     run,
     async text(place, words, options) {
       return (await run(place, words, options)).stdout.toString('utf8').replace(/\n$/, '')
+    },
+    async read(repository, asking, name) {
+      if (/[\0\n]/.test(name)) throw new Failure('GIT_UNSAFE_NAME', `${JSON.stringify(name)} names no object`)
+      return readerOf(repository).ask(asking, name)
     },
   }
 }

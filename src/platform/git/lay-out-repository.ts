@@ -1,6 +1,5 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { copyFileSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { kindOf } from '../files/read-regular-file.ts'
 
 export interface RepositoryLayout {
   /** The branch that HEAD names, without `refs/heads/`. */
@@ -15,29 +14,35 @@ export interface RepositoryLayout {
 
 /**
  * Writes a new repository, file by file: exactly what git needs and nothing of a template. What `git init` and
- * `git clone --shared` would take several processes for is a handful of small files.
+ * `git clone --shared` would take several processes for is a handful of small files. They are written synchronously:
+ * a dozen turns through the thread pool would take many times as long.
  */
-export async function layOutRepository(gitDir: string, layout: RepositoryLayout): Promise<void> {
+export function layOutRepository(gitDir: string, layout: RepositoryLayout): void {
   const { head, refs = {}, configuration = '', bare = true, borrowFrom } = layout
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'info']) {
-    await mkdir(join(gitDir, folder), { recursive: true })
+    mkdirSync(join(gitDir, folder), { recursive: true })
   }
-  if (borrowFrom !== undefined) await borrowObjects(gitDir, borrowFrom)
-  for (const [ref, commit] of Object.entries(refs)) {
-    await mkdir(dirname(join(gitDir, ref)), { recursive: true })
-    await writeFile(join(gitDir, ref), `${commit}\n`)
-  }
-  await writeFile(
+  if (borrowFrom !== undefined) borrowObjects(gitDir, borrowFrom)
+  writeRefs(gitDir, refs)
+  writeFileSync(
     join(gitDir, 'config'),
     `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = ${bare}\n${configuration}`,
   )
   // Last, because a directory without a HEAD is no repository yet.
-  await writeFile(join(gitDir, 'HEAD'), `ref: refs/heads/${head}\n`)
+  writeFileSync(join(gitDir, 'HEAD'), `ref: refs/heads/${head}\n`)
 }
 
-async function borrowObjects(gitDir: string, from: string): Promise<void> {
-  await writeFile(join(gitDir, 'objects/info/alternates'), `${join(from, 'objects')}\n`)
+/** Only for a repository that nobody else uses: git would lock each ref and look whether its commit is there. */
+export function writeRefs(gitDir: string, refs: Readonly<Record<string, string>>): void {
+  for (const [ref, commit] of Object.entries(refs)) {
+    mkdirSync(dirname(join(gitDir, ref)), { recursive: true })
+    writeFileSync(join(gitDir, ref), `${commit}\n`)
+  }
+}
+
+function borrowObjects(gitDir: string, from: string): void {
+  writeFileSync(join(gitDir, 'objects/info/alternates'), `${join(from, 'objects')}\n`)
   // Where the history of the other ends early, this one must know it too, or it would miss the parents.
-  if ((await kindOf(join(from, 'shallow'))) === 'file')
-    await copyFile(join(from, 'shallow'), join(gitDir, 'shallow'))
+  const shallow = lstatSync(join(from, 'shallow'), { throwIfNoEntry: false })
+  if (shallow?.isFile()) copyFileSync(join(from, 'shallow'), join(gitDir, 'shallow'))
 }

@@ -1,6 +1,8 @@
 import { Failure } from '../failure.ts'
-import type { Git, Repository } from './git.ts'
+import { compareTrees } from './compare-trees.ts'
+import { type Git, isLasting, type Repository } from './git.ts'
 import { isObjectName } from './names.ts'
+import { writeObject } from './write-object.ts'
 
 /** The name that stands for "no object" where git compares a ref before it moves it. */
 const ABSENT = '0'.repeat(40)
@@ -21,6 +23,7 @@ export async function treeOf(git: Git, repository: Repository, revision: string)
 }
 
 async function resolve(git: Git, repository: Repository, name: string): Promise<string | undefined> {
+  if (isLasting(repository)) return (await git.read(repository, 'info', name))?.object
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', name]
   const { exitCode, stdout } = await git.run(repository, words, { expect: [0, 1, 128] })
   return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
@@ -72,7 +75,14 @@ export interface NewCommit {
   readonly atMs: number
 }
 
+/** A name that git would take as it stands; it drops other signs, or refuses the name. */
+const PLAIN_AUTHOR = /^[A-Za-z0-9][\w@-]*(?:\.\w+)*$/
+
 export async function commitTree(git: Git, repository: Repository, commit: NewCommit): Promise<string> {
+  const plain = [commit.author.name, commit.author.email].every((word) => PLAIN_AUTHOR.test(word))
+  if (isLasting(repository) && plain) {
+    return writeObject(repository, 'commit', Buffer.from(commitText(commit)), commit.tree)
+  }
   const date = `@${Math.floor(commit.atMs / 1000)} +0000`
   const { name, email } = commit.author
   return git.text(
@@ -92,6 +102,12 @@ export async function commitTree(git: Git, repository: Repository, commit: NewCo
   )
 }
 
+function commitText({ tree, parents, message, author, atMs }: NewCommit): string {
+  const by = `${author.name} <${author.email}> ${Math.floor(atMs / 1000)} +0000`
+  const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), `author ${by}`]
+  return `${[...lines, `committer ${by}`].join('\n')}\n\n${message}`
+}
+
 export interface ChangedPath {
   readonly status: 'A' | 'D' | 'M' | 'T'
   readonly path: string
@@ -104,6 +120,7 @@ export async function changedPaths(
   from: string,
   to: string,
 ): Promise<ChangedPath[]> {
+  if (isLasting(repository)) return compareTrees(git, repository, from, to)
   const words = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', from, to, '--']
   const fields = (await git.run(repository, words)).stdout.toString('utf8').split('\0')
   const changes: ChangedPath[] = []
@@ -125,14 +142,28 @@ export async function readBlob(
   return exitCode === 0 ? stdout : undefined
 }
 
+/** An agent's few commits are followed back one by one; only a longer way is left to git. */
+const STEPS_BACK_MAX = 32
+
 export async function isAncestor(
   git: Git,
   repository: Repository,
   older: string,
   newer: string,
 ): Promise<boolean> {
+  if (isLasting(repository)) {
+    let commit: string | undefined = newer
+    for (let step = 0; step < STEPS_BACK_MAX && commit !== undefined; step += 1) {
+      if (commit === older) return true
+      commit = firstParentIn((await git.read(repository, 'contents', commit))?.content)
+    }
+  }
   const words = ['merge-base', '--is-ancestor', older, newer]
   return (await git.run(repository, words, { expect: [0, 1] })).exitCode === 0
+}
+
+function firstParentIn(commit: Buffer | undefined): string | undefined {
+  return /^tree [0-9a-f]+\nparent ([0-9a-f]+)\n/.exec(commit?.toString('latin1') ?? '')?.[1]
 }
 
 /** Whether a commit is here with everything behind it, as far as no ref vouches for it already. */
@@ -181,13 +212,6 @@ export async function listTree(git: Git, repository: Repository, revision: strin
   return parseEntries(listed.toString('utf8'), /^(\d{6}) \w+ ([0-9a-f]+)\t([\s\S]+)$/)
 }
 
-/** Every entry of an index, whatever its stage; nothing when git cannot read it. */
-export async function listIndex(git: Git, repository: Repository): Promise<TreeEntry[] | undefined> {
-  const { stdout, exitCode } = await git.run(repository, ['ls-files', '--stage', '-z'], { expect: [0, 128] })
-  if (exitCode !== 0) return undefined
-  return parseEntries(stdout.toString('utf8'), /^(\d{6}) ([0-9a-f]+) \d\t([\s\S]+)$/)
-}
-
 function parseEntries(text: string, form: RegExp): TreeEntry[] {
   return text
     .split('\0')
@@ -203,6 +227,7 @@ export async function objectTypes(
   names: readonly string[],
 ): Promise<Map<string, string>> {
   const asked = names.filter(isObjectName)
+  if (asked.length === 0) return new Map()
   const answer = await git.text(repository, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
     input: asked.map((name) => `${name}\n`).join(''),
   })

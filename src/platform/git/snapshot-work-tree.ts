@@ -3,43 +3,95 @@ import { copyFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRealDirectory, kindOf } from '../files/read-regular-file.ts'
 import type { Git, Repository } from './git.ts'
-import { listIndex, listTree, type TreeEntry } from './repository-operations.ts'
+import { type ChangedPath, listTree, type TreeEntry } from './repository-operations.ts'
 
-export interface Snapshot {
-  /** Everything in the work tree that is not ignored, as a tree object of the observing repository. */
-  readonly tree: string
-  /** Directories that are repositories of their own; their content is not in the tree. */
+/** What was found beside the files themselves. */
+interface Findings {
+  /** Directories that are repositories of their own; their content is not looked at. */
   readonly nested: readonly string[]
   /** What git could not take up, in its own words. */
   readonly problems: readonly string[]
 }
 
+export interface Snapshot extends Findings {
+  /** Everything in the work tree that is not ignored, as a tree object of the observing repository. */
+  readonly tree: string
+}
+
+export interface Difference extends Findings {
+  /** Files of the work tree that differ from the commit, ignored ones aside. */
+  readonly changed: readonly ChangedPath[]
+}
+
+/** A repository of our own with a work tree that somebody else controls. */
+export interface Observer extends Repository {
+  readonly workTree: string
+}
+
 const GITLINK = '160000'
 const NO_OBJECT = '0'.repeat(40)
 
+/** Writes the state of a work tree that somebody else controls into a repository of our own. */
+export async function snapshotWorkTree(
+  git: Git,
+  observer: Observer,
+  headTree: string | undefined,
+): Promise<Snapshot> {
+  return look(git, observer, async (looking) => {
+    if (headTree !== undefined) await restoreGitlinks(git, looking, headTree)
+    return { tree: await git.text(looking, ['write-tree']) }
+  })
+}
+
 /**
- * Writes the state of a work tree that somebody else controls into a repository of our own.
+ * Compares a work tree that somebody else controls with a commit; of what was looked at, nothing has to be kept. The
+ * commit may still be on its way while the files are taken up.
+ */
+export async function compareWorkTree(
+  git: Git,
+  observer: Observer,
+  commit: Promise<string>,
+): Promise<Difference> {
+  return look(git, observer, async (looking) => {
+    // Asked for by name, submodules are compared as they stand: else git would read the agent's settings for them.
+    const plainly = ['--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none']
+    const words = ['diff-index', ...plainly, await commit, '--']
+    const { gitDir, indexFile } = looking
+    const { stdout } = await git.run({ gitDir, indexFile }, words)
+    const fields = stdout.toString('utf8').split('\0')
+    const changed: ChangedPath[] = []
+    for (let i = 0; i + 1 < fields.length; i += 2) {
+      const [oldMode = '', , , , status = ''] = (fields[i] ?? '').slice(1).split(' ')
+      const path = fields[i + 1] ?? ''
+      // A submodule that nobody filled is an empty directory: unchanged as long as the directory is there.
+      const isUnfilled = oldMode === GITLINK && (await isRealDirectory(join(observer.workTree, path)))
+      if (!isUnfilled) changed.push({ status: status as ChangedPath['status'], path })
+    }
+    return { changed }
+  })
+}
+
+/**
+ * Takes the whole work tree up into a copy of the observer's index and lets `read` see it.
  * The index must hold no submodule while git compares it with the work tree: to see whether a submodule has
  * changed, git starts itself *inside* it, under the configuration that stands there.
  */
-export async function snapshotWorkTree(
+async function look<T>(
   git: Git,
-  observer: { readonly gitDir: string; readonly workTree: string },
-  headTree: string | undefined,
-): Promise<Snapshot> {
+  observer: Observer,
+  read: (looking: Observer & { readonly indexFile: string }) => Promise<T>,
+): Promise<T & Findings> {
   const index = join(observer.gitDir, 'index')
   // A copy of its own for each look: two looks at once, or one that was killed, leave no lock for the next.
   const indexFile = `${index}-${randomUUID()}`
   const looking = { ...observer, indexFile }
   try {
     if ((await kindOf(index)) === 'file') await copyFile(index, indexFile)
-    if (!(await dropGitlinks(git, looking))) await rm(indexFile, { force: true })
-    const nested = await listNested(git, looking)
+    const nested = await prepareIndex(git, looking)
     const problems = await addAll(git, looking, nested)
-    if (headTree !== undefined) await restoreGitlinks(git, looking, headTree)
-    const tree = await git.text(looking, ['write-tree'])
+    const seen = await read(looking)
     await rename(indexFile, index)
-    return { tree, nested: nested.map((path) => bytes(path).toString('utf8')), problems }
+    return { ...seen, nested: nested.map((path) => bytes(path).toString('utf8')), problems }
   } finally {
     await rm(indexFile, { force: true })
   }
@@ -56,24 +108,43 @@ async function addAll(git: Git, observer: Repository, nested: readonly string[])
   return exitCode === 0 ? [] : stderr.split('\n').filter((line) => line !== '')
 }
 
-/** False when the index cannot be read: a crash tore it, and one made from nothing serves as well. */
-async function dropGitlinks(git: Git, observer: Repository): Promise<boolean> {
-  const entries = await listIndex(git, observer)
-  const links = entries?.filter(({ mode }) => mode === GITLINK) ?? []
-  await editIndex(
-    git,
-    observer,
-    links.map(({ path }) => `0 ${NO_OBJECT}\t${path}\0`),
-  )
-  return entries !== undefined
+/** Makes the index fit for a look, and returns the repositories inside the work tree. */
+async function prepareIndex(git: Git, looking: Observer & { readonly indexFile: string }): Promise<string[]> {
+  const first = await listFiles(git, looking)
+  if (first !== undefined && first.links.length === 0) return first.nested
+  // An index that cannot be read was torn by a crash; one made from nothing serves as well.
+  if (first === undefined) await rm(looking.indexFile, { force: true })
+  else
+    await editIndex(
+      git,
+      looking,
+      first.links.map((path) => `0 ${NO_OBJECT}\t${path}\0`),
+    )
+  return (await listFiles(git, looking))?.nested ?? []
+}
+
+const LINK_ENTRY = new RegExp(`^${GITLINK} [0-9a-f]+ \\d\\t([\\s\\S]+)$`)
+
+/**
+ * The submodules in the index and, where it holds none, the repositories inside the work tree; git prints an untracked
+ * one as a single entry with a slash at its end. Nothing when git cannot read the index.
+ */
+async function listFiles(
+  git: Git,
+  looking: Repository,
+): Promise<{ links: string[]; nested: string[] } | undefined> {
+  const words = ['ls-files', '--stage', '--others', '--exclude-standard', '-z']
+  const { stdout, exitCode } = await git.run(looking, words, { expect: [0, 128] })
+  if (exitCode !== 0) return undefined
+  const entries = stdout.toString('latin1').split('\0')
+  return {
+    links: entries.flatMap((entry) => LINK_ENTRY.exec(entry)?.[1] ?? []),
+    nested: entries.filter((entry) => entry.endsWith('/')).map((entry) => entry.slice(0, -1)),
+  }
 }
 
 /** A submodule that nobody filled is an empty directory: unchanged as long as the directory is there. */
-async function restoreGitlinks(
-  git: Git,
-  observer: Repository & { readonly workTree: string },
-  headTree: string,
-): Promise<void> {
+async function restoreGitlinks(git: Git, observer: Observer, headTree: string): Promise<void> {
   const kept: TreeEntry[] = []
   for (const entry of await listTree(git, observer, headTree)) {
     if (entry.mode === GITLINK && (await isRealDirectory(join(observer.workTree, entry.path))))
@@ -82,23 +153,13 @@ async function restoreGitlinks(
   await editIndex(
     git,
     observer,
-    kept.map(({ object, path }) => `${GITLINK} ${object}\t${path}\0`),
+    kept.map(({ object, path }) => `${GITLINK} ${object}\t${Buffer.from(path).toString('latin1')}\0`),
   )
 }
 
 async function editIndex(git: Git, observer: Repository, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return
-  await git.run(observer, ['update-index', '-z', '--index-info'], { input: lines.join('') })
-}
-
-/** Git prints an untracked repository inside the work tree as one entry with a slash at its end. */
-async function listNested(git: Git, observer: Repository): Promise<string[]> {
-  const { stdout } = await git.run(observer, ['ls-files', '--others', '--exclude-standard', '-z'])
-  return stdout
-    .toString('latin1')
-    .split('\0')
-    .filter((path) => path.endsWith('/'))
-    .map((path) => path.slice(0, -1))
+  await git.run(observer, ['update-index', '-z', '--index-info'], { input: bytes(lines.join('')) })
 }
 
 /** Names are kept one character per byte, so that every name comes back as it was. */

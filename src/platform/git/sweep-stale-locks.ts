@@ -105,12 +105,14 @@ async function describe(table: string, pid: number): Promise<GitProcess | undefi
   const names = await readdir(join(folder, 'fd')).catch(() => [])
   const files = await Promise.all(names.map((name) => link(join('fd', name))))
   const isGit = (await text('comm')).startsWith('git')
-  if (!isGit) return { pid, files, cwd: '', words: [] }
+  const said = (await text('cmdline')).split('\0')
+  // Who only reads objects takes no lock; the orchestrator itself keeps such a reader.
+  if (!isGit || said.includes('--batch-command')) return { pid, files, cwd: '', words: [] }
   const environment = (await text('environ')).split('\0').filter((word) => word.startsWith('GIT_'))
   return {
     pid,
     files,
     cwd: await link('cwd'),
-    words: [...(await text('cmdline')).split('\0'), ...environment],
+    words: [...said, ...environment],
   }
 }

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { Failure } from '../failure.ts'
+import { giveFolder } from '../files/give-folder.ts'
 import type { SpawnRequest } from '../process/supervise.ts'
 import { bwrapArguments } from './bwrap-arguments.ts'
 import {
@@ -16,10 +15,8 @@ import {
 } from './confinement.ts'
 import { allowEnvironment } from './environment.ts'
 import { FORWARDER_PROGRAM, PROXY_PORT } from './forwarder-program.ts'
-import { locateProgram, planMounts } from './mount-plan.ts'
+import { locateProgram, type Mount, planMounts } from './mount-plan.ts'
 import { unshareScript } from './unshare-script.ts'
-
-const run = promisify(execFile)
 
 /** bwrap or unshare, then the first process of the namespace; the program is the child of that one. */
 const NAMESPACE_DEPTH = 2
@@ -40,33 +37,40 @@ export async function confine(
   const host = { ...outside, home: await realpath(outside.home).catch(() => outside.home) }
   const identity = identityFor(level, host)
   const located = await locateProgram(command, confinement.workspace, host)
-  const parents = level === 'process-group' ? [] : await parentsInHome(located, confinement, host)
-  for (const folder of [confinement.home, confinement.temporary, ...parents])
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (level === 'process-group') {
+    await openFolders([confinement.home, confinement.temporary])
+    return inGroup(located, confinement, host)
+  }
+  const wrapped = throughProxy(located, confinement)
+  const mounts = await planMounts(wrapped.confinement, wrapped.command, host)
+  await openFolders([confinement.home, confinement.temporary, ...parentsInHome(mounts, confinement, host)])
   if (identity) {
-    await giveTo([confinement.home, confinement.temporary, confinement.workspace], identity)
+    const { home, temporary, workspace } = confinement
+    for (const folder of [home, temporary, workspace]) await giveFolder(folder, identity)
   }
-  switch (level) {
-    case 'bwrap':
-      return throughProxy(located, confinement, (inner, outer) => inBwrap(inner, outer, host, identity))
-    case 'unshare':
-      return throughProxy(located, confinement, (inner, outer) => inNamespaces(inner, outer, host, identity))
-    case 'process-group':
-      return inGroup(located, confinement, host)
-  }
+  const { wrapperDepth } = wrapped
+  return level === 'bwrap'
+    ? { ...inBwrap(wrapped, mounts, host, identity), wrapperDepth }
+    : { ...(await inNamespaces(wrapped, mounts, host, identity)), wrapperDepth }
+}
+
+async function openFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of new Set(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/** What really runs inside: the program, or the forwarder that starts it. */
+interface Wrapped {
+  readonly command: Command
+  readonly confinement: Confinement
+  readonly wrapperDepth: number
 }
 
 /**
  * The folders above what is mounted below HOME, such as `.cache` when the program lies there. Made beforehand in the
  * private HOME, or they would belong to root and be closed to every program that keeps something of its own in them.
  */
-async function parentsInHome(
-  command: Command,
-  confinement: Confinement,
-  host: SandboxHost,
-): Promise<string[]> {
+function parentsInHome(mounts: readonly Mount[], confinement: Confinement, host: SandboxHost): string[] {
   const below = `${host.home}/`
-  const mounts = await planMounts(confinement, command, host)
   return mounts.flatMap((mount) =>
     mount.kind === 'bind' && mount.to.startsWith(below)
       ? [join(confinement.home, dirname(mount.to.slice(below.length)))]
@@ -82,28 +86,19 @@ function refuseWhatCannotBeHeld({ network }: Confinement, level: SandboxLevel): 
 }
 
 /** Root's agents must not be root: it reads everything and knows no process limit. */
-function identityFor(level: SandboxLevel, host: SandboxHost): Identity | undefined {
+export function identityFor(level: SandboxLevel, host: SandboxHost): Identity | undefined {
   if (level === 'process-group' || process.getuid?.() !== 0) return undefined
   return host.identity ?? NOBODY
 }
 
-/** Never follows a link: what lies there was written by an agent. */
-async function giveTo(folders: readonly string[], { uid, gid }: Identity): Promise<void> {
-  await run('chown', ['-R', '-h', '-P', `${uid}:${gid}`, '--', ...folders])
-}
-
 /** Where only named hosts may be reached, a forwarder inside leads to the proxy outside. */
-async function throughProxy(
-  command: Command,
-  confinement: Confinement,
-  confineIn: (command: Command, confinement: Confinement) => Promise<SpawnRequest>,
-): Promise<SpawnRequest> {
+function throughProxy(command: Command, confinement: Confinement): Wrapped {
   const { network } = confinement
-  if (network.kind !== 'proxy') return confineIn(command, confinement)
+  if (network.kind !== 'proxy') return { command, confinement, wrapperDepth: NAMESPACE_DEPTH }
   const address = `http://127.0.0.1:${PROXY_PORT}`
   const local = 'localhost,127.0.0.1,::1'
-  const request = await confineIn(
-    {
+  return {
+    command: {
       program: process.execPath,
       args: ['-e', FORWARDER_PROGRAM, network.socket, String(PROXY_PORT), command.program, ...command.args],
       environment: {
@@ -115,18 +110,19 @@ async function throughProxy(
       },
       files: command.files ?? [],
     },
-    { ...confinement, readOnly: [...confinement.readOnly, network.socket] },
-  )
-  return { ...request, wrapperDepth: request.wrapperDepth + 1 }
+    confinement: { ...confinement, readOnly: [...confinement.readOnly, network.socket] },
+    wrapperDepth: NAMESPACE_DEPTH + 1,
+  }
 }
 
-async function inBwrap(
-  command: Command,
-  confinement: Confinement,
+type Enclosed = Omit<SpawnRequest, 'wrapperDepth'>
+
+function inBwrap(
+  { command, confinement }: Wrapped,
+  mounts: readonly Mount[],
   host: SandboxHost,
   identity: Identity | undefined,
-): Promise<SpawnRequest> {
-  const mounts = await planMounts(confinement, command, host)
+): Enclosed {
   const args = bwrapArguments(mounts, {
     cwd: confinement.workspace,
     network: confinement.network.kind === 'host',
@@ -134,25 +130,18 @@ async function inBwrap(
   return {
     program: 'bwrap',
     args: [...args, ...inside(command, confinement.limits, identity)],
-    cwd: '/',
-    environment: {
-      ...allowEnvironment(host.environment, { home: host.home, temporary: '/tmp' }),
-      ...command.environment,
-    },
-    containment: 'namespace',
-    wrapperDepth: NAMESPACE_DEPTH,
+    ...around(command, host),
   }
 }
 
 async function inNamespaces(
-  command: Command,
-  confinement: Confinement,
+  { command, confinement }: Wrapped,
+  mounts: readonly Mount[],
   host: SandboxHost,
   identity: Identity | undefined,
-): Promise<SpawnRequest> {
+): Promise<Enclosed> {
   const root = `${confinement.home}.root`
   await mkdir(root, { recursive: true, mode: 0o700 })
-  const mounts = await planMounts(confinement, command, host)
   const namespaces = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child=SIGKILL']
   if (confinement.network.kind !== 'host') namespaces.push('--net')
   if (!identity) namespaces.push('--user', '--map-current-user', '--keep-caps')
@@ -170,13 +159,18 @@ async function inNamespaces(
       'sh',
       ...inside(command, confinement.limits, identity),
     ],
+    ...around(command, host),
+  }
+}
+
+function around(command: Command, host: SandboxHost): Pick<Enclosed, 'cwd' | 'environment' | 'containment'> {
+  return {
     cwd: '/',
     environment: {
       ...allowEnvironment(host.environment, { home: host.home, temporary: '/tmp' }),
       ...command.environment,
     },
     containment: 'namespace',
-    wrapperDepth: NAMESPACE_DEPTH,
   }
 }
 

@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Command, Confinement, SandboxHost } from './confinement.ts'
 
@@ -108,13 +108,13 @@ export async function findProgram(name: string, path: string, cwd: string): Prom
         .split(':')
         .filter((folder) => folder !== '')
         .map((folder) => join(folder, name))
-  for (const candidate of candidates) {
-    const found = await realpath(candidate)
-      .then((real) => lstat(real))
-      .catch(() => undefined)
-    if (found?.isFile() && (found.mode & 0o111) !== 0) return candidate
-  }
-  return undefined
+  const found = await Promise.all(candidates.map(isProgram))
+  return candidates.find((_, i) => found[i])
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.isFile() === true && (found.mode & 0o111) !== 0
 }
 
 /** The folders above a path, outermost first. */

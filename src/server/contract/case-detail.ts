@@ -16,10 +16,16 @@ export interface CaseDetail {
   readonly criteria: readonly Criterion[]
   readonly history: readonly HistoryEntry[]
   readonly runs: readonly Run[]
+  readonly work: readonly KeptWork[]
   readonly thread: readonly ThreadEntry[]
   readonly delivery: DeliveryStanding | null
   readonly proof: Proof | null
-  readonly spend: { readonly own: Spend; readonly lineage: Spend; readonly budgetUsd: number | null }
+  /** `total` is its own and that of everything below it. */
+  readonly spend: {
+    readonly own: Spend
+    readonly total: Spend
+    readonly budget: Readonly<Record<string, number>>
+  }
   readonly logs: readonly LogReference[]
   /** What it says of itself besides: the fields of its type. */
   readonly fields: Readonly<Record<string, unknown>>
@@ -33,25 +39,29 @@ export interface Criterion {
 
 export interface Evidence {
   readonly by: string
-  readonly at: Instant | null
   readonly text: string
-  /** The command that shows it, where there is one. */
-  readonly command: string | null
   readonly commit: string | null
 }
 
-/** One attempt of one agent; the commits stay under `ref` for good. */
+/** One finished run of one agent. */
 export interface Run {
-  readonly number: number
   readonly agent: string
-  readonly role: string
-  readonly end: string | null
-  readonly startedAt: Instant | null
-  readonly endedAt: Instant | null
+  /** The folder of its kind, such as `echo`. */
+  readonly agents: string
+  /** `complete`, `failed`, `timeout` and the like. */
+  readonly end: string
+  readonly endedAt: Instant
+  readonly durationMs: number
   readonly iterations: number
-  readonly spend: Spend
-  readonly commit: string | null
-  readonly ref: string | null
+  readonly costUsd: number
+  readonly tokens: number
+}
+
+/** Commits of an agent as it made them; they stay under `ref` for good. */
+export interface KeptWork {
+  readonly number: number
+  readonly commit: string
+  readonly ref: string
 }
 
 /** What reviewers, auditors and people said about the work, oldest first. */
@@ -90,9 +100,14 @@ export interface Proof {
     readonly name: string
     readonly command: string
     readonly passed: boolean
-    readonly tests: string
-    readonly durationMs: number | null
+    readonly flaky: boolean
+    /** Null where the count is unknown. */
+    readonly tests: number | null
+    readonly durationMs: number
+    readonly output: string
   }[]
+  /** There was nothing to check with. */
+  readonly empty: boolean
   /** The digest under which the whole of it can be read. */
   readonly evidence: string
 }

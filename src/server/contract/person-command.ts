@@ -4,12 +4,7 @@ import type { CaseId, CaseType } from '../../cases/case.ts'
  * Everything that a person can ask for. Each is also a command of the terminal (`command-line.ts` says which), and
  * both go through the same code.
  */
-export type PersonCommand =
-  | Steering
-  | Deciding
-  | ({ readonly kind: 'comment' } & OnLines)
-  | CaseChange
-  | { readonly kind: 'checkpoint'; readonly name: string }
+export type PersonCommand = Steering | Deciding | ({ readonly kind: 'comment' } & OnLines) | CaseChange
 
 /** What a person does to the project and to agents at work. */
 export type Steering =
@@ -19,8 +14,9 @@ export type Steering =
   | {
       readonly kind: 'mode'
       readonly mode: 'semi-auto' | 'autopilot'
-      readonly agents?: number
+      /** The end of this stretch of autopilot: `no-ready`, `count:5`, `duration:2h`, `time:18:00`. */
       readonly until?: string
+      /** Only tasks with one of these tags are started. */
       readonly tags?: readonly string[]
     }
   | { readonly kind: 'assign'; readonly task: CaseId; readonly agent?: string }
@@ -30,10 +26,11 @@ export type Steering =
 
 /** What settles an entry of the inbox, or undoes how a task ended. */
 export type Deciding =
-  | { readonly kind: 'answer'; readonly case: CaseId; readonly text: string }
+  /** To a question, or to the task that waits for one; `stands`: the same question is answered so from now on. */
+  | { readonly kind: 'answer'; readonly case: CaseId; readonly text: string; readonly stands?: boolean }
   | ({ readonly kind: 'review'; readonly task: CaseId } & Review)
   | { readonly kind: 'retry'; readonly task: CaseId; readonly guidance?: string }
-  | { readonly kind: 'override'; readonly task: CaseId; readonly reason?: string }
+  | { readonly kind: 'override'; readonly case: CaseId; readonly reason?: string }
   | { readonly kind: 'halt'; readonly task: CaseId }
 
 export type Review =
@@ -84,7 +81,7 @@ export type CaseChange =
   | { readonly kind: 'block'; readonly case: CaseId; readonly reason: string }
   | { readonly kind: 'defer'; readonly case: CaseId; readonly reason: string }
   | { readonly kind: 'transition'; readonly case: CaseId; readonly type: CaseType; readonly reason: string }
-  | { readonly kind: 'delete'; readonly case: CaseId; readonly reason: string }
+  | { readonly kind: 'delete'; readonly case: CaseId; readonly reason: string; readonly cascade?: boolean }
 
 /** The body of `POST /api/commands`. The same key is carried out once, however often it is sent. */
 export interface CommandRequest {

@@ -9,6 +9,8 @@ export type StreamCursor = string
 export interface Snapshot extends Scopes {
   /** The stream goes on from here without a gap. */
   readonly cursor: StreamCursor
+  /** These stay as they are while the server runs. */
+  readonly words: ProjectWords
   readonly project: ProjectRow
   /** Lossy: the last that was heard of each agent at work. */
   readonly live: readonly LiveRow[]
@@ -32,31 +34,39 @@ export interface ProjectRow {
   readonly name: string
   readonly root: string
   readonly version: string
-  readonly words: ProjectWords
   /** `planning` as long as there is no task. */
   readonly phase: 'planning' | 'implementation'
   readonly mode: 'semi-auto' | 'autopilot'
-  readonly paused: { readonly by: string; readonly at: Instant; readonly reason: string } | null
+  /** The cause is `person`, `failures`, `red-target`, `halt` or `health`. */
+  readonly paused: {
+    readonly cause: string
+    readonly by: string
+    readonly at: Instant
+    readonly reason: string
+  } | null
   /** Why no new work starts though nobody paused: a repair, the quota, quiet hours. */
   readonly quiet: { readonly reason: string; readonly until: Instant | null } | null
-  readonly sprint: { readonly target: string; readonly done: number; readonly tags: readonly string[] } | null
+  readonly sprint: { readonly goal: string; readonly landed: number; readonly tags: readonly string[] } | null
   readonly slots: { readonly used: number; readonly total: number }
   readonly spend: Spend
-  readonly budgetUsd: number | null
   readonly forecastUsd: number | null
   /** Who works the cases: this server, another process, or nobody. */
   readonly director: 'here' | 'elsewhere' | 'none'
   readonly target: string
   /** Names of the checks; none is a warning that has to be seen. */
   readonly checks: readonly string[]
-  readonly counts: Readonly<Record<string, number>>
-  readonly landed: number
+  readonly tasks: {
+    readonly total: number
+    readonly ready: number
+    readonly done: number
+    readonly failed: number
+  }
 }
 
 export interface Spend {
   readonly costUsd: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+  /** In and out. */
+  readonly tokens: number
   readonly minutes: number
   readonly runs: number
 }
@@ -194,7 +204,7 @@ export interface WeatherRow {
   readonly files: readonly string[]
 }
 
-/** A decision that waits for a person, keyed by `id`. What holds most comes first. */
+/** A decision that waits for a person, keyed by `id`. */
 export interface InboxRow {
   /** The case that an answer or a review names. */
   readonly id: CaseId
