@@ -29,7 +29,7 @@ export async function buildCandidate(
   if (!ground.commitTypes.includes(entry.type)) return refused('commit-type')
   // Where nothing else has happened since the work began, the work is the result.
   if (await isAncestor(git, repository, base, entry.source)) {
-    return commitCandidate(ground, base, entry, await treeOf(git, repository, entry.source), [])
+    return commitCandidate(ground, base, entry, await treeOf(git, repository, entry.source))
   }
   const workTree = await layOutAttributes(git, repository, scratchDir, base)
   const merge = await mergeTrees(git, { ...repository, workTree }, base, entry.source)

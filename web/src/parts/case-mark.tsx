@@ -1,10 +1,10 @@
 import type { CaseType, Status } from '../../../src/server/contract.ts'
-import { useProject } from '../state/use-rows.ts'
+import { useWords } from '../state/use-rows.ts'
 import { Badge, type Tone } from './badge.tsx'
 
 /** The type of a case as its symbol, with the name for those who cannot see it. */
 export function CaseMark({ type }: { readonly type: CaseType }) {
-  const words = useProject()?.words.cases[type]
+  const words = useWords()?.cases[type]
   return (
     <span title={words?.name ?? type}>
       <span aria-hidden="true">{words?.symbol ?? '•'}</span>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../parts/button.tsx'
-import { useProject, useRows } from '../state/use-rows.ts'
+import { useProject, useRows, useWords } from '../state/use-rows.ts'
 import { DESTINATIONS } from './destinations.ts'
 import type { Overlay } from './frame.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
@@ -14,7 +14,7 @@ export function Navigation({ open }: { readonly open: (overlay: Overlay) => void
   return (
     <div className="z-20 border-line bg-surface max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:border-t lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-r lg:p-3">
       <p className="mb-4 px-2 max-lg:hidden">
-        <span className="block text-lg font-semibold tracking-wide">{project?.words.product ?? 'AXIOM'}</span>
+        <span className="block text-lg font-semibold tracking-wide">{useWords()?.product ?? 'AXIOM'}</span>
         <span className="block truncate text-xs text-soft" title={project?.root}>
           {project?.name ?? ' '}
         </span>

@@ -3,6 +3,7 @@ import type {
   Live,
   LiveRow,
   ProjectRow,
+  ProjectWords,
   RowOf,
   ScopeName,
   Snapshot,
@@ -45,11 +46,16 @@ export class RowStore {
   readonly #changed = new Set<string>()
   readonly #lists = new Map<ScopeName, readonly unknown[]>()
   #project: ProjectRow | undefined
+  #words: ProjectWords | undefined
   #timeline: readonly TimelineEvent[] = []
   #flush: ReturnType<typeof setTimeout> | undefined
 
   get project(): ProjectRow | undefined {
     return this.#project
+  }
+
+  get words(): ProjectWords | undefined {
+    return this.#words
   }
 
   get timeline(): readonly TimelineEvent[] {
@@ -91,6 +97,7 @@ export class RowStore {
     }
     this.#live.clear()
     this.#project = snapshot.project
+    this.#words = snapshot.words
     this.#touch('project')
     this.takeLive({ type: 'live', rows: snapshot.live, gone: [] })
   }

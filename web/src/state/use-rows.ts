@@ -1,5 +1,12 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
-import type { LiveRow, ProjectRow, RowOf, ScopeName, TimelineEvent } from '../../../src/server/contract.ts'
+import type {
+  LiveRow,
+  ProjectRow,
+  ProjectWords,
+  RowOf,
+  ScopeName,
+  TimelineEvent,
+} from '../../../src/server/contract.ts'
 import type { Client } from '../api/client.ts'
 import type { Connection, Standing } from './connection.ts'
 import type { RowStore } from './row-store.ts'
@@ -26,6 +33,11 @@ function useTopic<Value>(topic: string, read: (rows: RowStore) => Value): Value 
 
 export function useProject(): ProjectRow | undefined {
   return useTopic('project', (rows) => rows.project)
+}
+
+/** The names of this project's vocabulary; they come with the first snapshot and stay. */
+export function useWords(): ProjectWords | undefined {
+  return useTopic('project', (rows) => rows.words)
 }
 
 export function useRows<Scope extends ScopeName>(scope: Scope): readonly RowOf<Scope>[] {

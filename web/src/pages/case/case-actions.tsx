@@ -81,7 +81,7 @@ function actionsFor({ summary, delivery }: CaseDetail, words: string): readonly 
         : []
     case 'blocked':
       return delivery?.state === 'repair-escalated' || delivery?.state === 'halted'
-        ? [one('Override', { kind: 'override', task: id })]
+        ? [one('Override', { kind: 'override', case: id })]
         : []
     default:
       return []

@@ -29,7 +29,9 @@ export function CaseOverview({ detail }: { readonly detail: CaseDetail }) {
                   {evidence.map((item) => (
                     <p key={`${item.by} ${item.text}`} className="mt-1 ml-4 text-sm text-soft">
                       {item.by}: {item.text}
-                      {item.command ? <code className="ml-2 font-mono">{item.command}</code> : null}
+                      {item.commit ? (
+                        <code className="ml-2 font-mono">{item.commit.slice(0, 10)}</code>
+                      ) : null}
                     </p>
                   ))}
                 </li>
@@ -61,21 +63,28 @@ export function CaseOverview({ detail }: { readonly detail: CaseDetail }) {
             </ul>
           </Section>
         ) : null}
-        <Section title="Cost">
+        <Section title="Cost and budget">
           <dl className="grid grid-cols-2 gap-1 text-sm">
             <dt className="text-soft">this case</dt>
             <dd>{money(spend.own.costUsd)}</dd>
             <dt className="text-soft">with everything below</dt>
-            <dd>{money(spend.lineage.costUsd)}</dd>
-            <dt className="text-soft">budget</dt>
-            <dd>{spend.budgetUsd === null ? 'none' : money(spend.budgetUsd)}</dd>
-            <dt className="text-soft">tokens in and out</dt>
+            <dd>{money(spend.total.costUsd)}</dd>
+            <dt className="text-soft">tokens</dt>
+            <dd>{spend.total.tokens.toLocaleString()}</dd>
+            <dt className="text-soft">minutes, runs</dt>
             <dd>
-              {spend.own.inputTokens} / {spend.own.outputTokens}
+              {spend.total.minutes}, {spend.total.runs}
             </dd>
+            <dt className="text-soft">budget</dt>
+            <dd>{budgetText(spend.budget)}</dd>
           </dl>
         </Section>
       </div>
     </div>
   )
+}
+
+function budgetText(budget: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(budget).map(([unit, limit]) => `${limit} ${unit}`)
+  return parts.length === 0 ? 'none' : parts.join(', ')
 }

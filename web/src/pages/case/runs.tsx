@@ -1,5 +1,5 @@
 import type { Run } from '../../../../src/server/contract.ts'
-import { clockTime, money } from '../../parts/format.ts'
+import { clockTime, duration, money } from '../../parts/format.ts'
 import { Section } from './section.tsx'
 
 export function Runs({ runs }: { readonly runs: readonly Run[] }) {
@@ -10,7 +10,7 @@ export function Runs({ runs }: { readonly runs: readonly Run[] }) {
         <table className="w-full text-left text-sm">
           <thead className="text-soft">
             <tr>
-              {['#', 'Agent', 'Role', 'Began', 'Iterations', 'End', 'Cost', 'Commit'].map((name) => (
+              {['Agent', 'Ended', 'Took', 'Iterations', 'End', 'Tokens', 'Cost'].map((name) => (
                 <th key={name} scope="col" className="py-1 pr-3 font-medium">
                   {name}
                 </th>
@@ -19,15 +19,14 @@ export function Runs({ runs }: { readonly runs: readonly Run[] }) {
           </thead>
           <tbody>
             {runs.map((run) => (
-              <tr key={`${run.number} ${run.agent}`}>
-                <td className="py-1 pr-3">{run.number}</td>
+              <tr key={`${run.agent} ${run.endedAt}`}>
                 <td className="py-1 pr-3 font-mono">{run.agent}</td>
-                <td className="py-1 pr-3">{run.role}</td>
-                <td className="py-1 pr-3">{run.startedAt ? clockTime(run.startedAt) : '–'}</td>
+                <td className="py-1 pr-3">{clockTime(run.endedAt)}</td>
+                <td className="py-1 pr-3">{duration(run.durationMs)}</td>
                 <td className="py-1 pr-3">{run.iterations}</td>
-                <td className="py-1 pr-3">{run.end ?? 'at work'}</td>
-                <td className="py-1 pr-3">{money(run.spend.costUsd)}</td>
-                <td className="py-1 pr-3 font-mono">{run.commit?.slice(0, 10) ?? '–'}</td>
+                <td className="py-1 pr-3">{run.end}</td>
+                <td className="py-1 pr-3">{run.tokens.toLocaleString()}</td>
+                <td className="py-1 pr-3">{money(run.costUsd)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { CaseSummary } from '../../../../src/server/contract.ts'
 import type { CasesSearch } from '../../router.tsx'
-import { useProject } from '../../state/use-rows.ts'
+import { useWords } from '../../state/use-rows.ts'
 
 const route = getRouteApi('/cases')
 const FIELD = 'rounded-md border border-line bg-surface px-2 py-1'
@@ -9,7 +9,7 @@ const FIELD = 'rounded-md border border-line bg-surface px-2 py-1'
 export function Filters({ rows }: { readonly rows: readonly CaseSummary[] }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const words = useProject()?.words.cases
+  const words = useWords()?.cases
   const set = (change: Partial<Record<keyof CasesSearch, string>>) => {
     const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value))
     void navigate({ search: next as CasesSearch, replace: true })

@@ -26,7 +26,7 @@ export function QueuePage() {
       <PageHead title="Queue">
         <span className="text-sm text-soft">
           {plural(open.length, 'change')} on the way to <code className="font-mono">{project?.target}</code>,{' '}
-          {project?.landed ?? 0} landed
+          {project?.tasks.done ?? 0} landed
         </span>
       </PageHead>
       {rows.length === 0 ? (

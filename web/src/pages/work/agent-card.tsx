@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router'
 import type { AgentRow } from '../../../../src/server/contract.ts'
 import { Action } from '../../parts/action.tsx'
 import { duration } from '../../parts/format.ts'
-import { useLive, useProject } from '../../state/use-rows.ts'
+import { useLive, useWords } from '../../state/use-rows.ts'
 import { INDICATORS } from './indicators.ts'
 
 /** One agent at work: who, on what, how far, and what it does this second. */
 export function AgentCard({ row }: { readonly row: AgentRow }) {
   const live = useLive(row.agent)
-  const persona = useProject()?.words.personas.find(({ prefix }) => prefix === row.kind)
+  const persona = useWords()?.personas.find(({ prefix }) => prefix === row.kind)
   const indicator = INDICATORS[row.indicator]
   const progress = live?.progress
   return (

@@ -7,7 +7,7 @@ import { useProject } from '../../state/use-rows.ts'
 export function SteeringBar() {
   const project = useProject()
   if (!project) return null
-  const { mode, paused, quiet, slots, spend, budgetUsd, forecastUsd } = project
+  const { mode, paused, quiet, slots, spend, forecastUsd } = project
   return (
     <>
       {paused ? (
@@ -25,7 +25,6 @@ export function SteeringBar() {
       </span>
       <span className="text-sm text-soft">
         {money(spend.costUsd)}
-        {budgetUsd === null ? '' : ` of ${money(budgetUsd)}`}
         {forecastUsd === null ? '' : `, forecast ${money(forecastUsd)}`}
       </span>
       <Badge tone="accent" sign={mode === 'autopilot' ? '▶' : '◐'}>

@@ -8,7 +8,7 @@ import { SteeringBar } from './steering-bar.tsx'
 export function WorkPage() {
   const project = useProject()
   const agents = useRows('agents')
-  const hasTasks = (project?.counts.task ?? 0) > 0
+  const hasTasks = (project?.tasks.total ?? 0) > 0
   return (
     <>
       <PageHead title="Work">
