@@ -35,6 +35,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/plan.ts'),
   },
   {
+    name: 'run',
+    summary: 'have the tasks worked on: developed, proven, reviewed, audited, landed',
+    load: () => import('./commands/run.ts'),
+  },
+  {
     name: 'spec',
     summary: 'the spec of a directive: what of it is done, under way and untouched',
     load: () => import('./commands/spec.ts'),

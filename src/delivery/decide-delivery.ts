@@ -131,6 +131,9 @@ function answersRequest({ request }: DeliveryState, occurrence: Occurrence): boo
   return !occurrence.signal.startsWith('EXPERT_') || occurrence.payload === request.id
 }
 
+/** Enough to tell in a history why something happened. */
+const REASON_CHARACTERS_MAX = 200
+
 /** Statuses in which leases outlive a move; every other one ends them all. */
 const LEASES_STAY: readonly Status[] = ['active', 'review']
 
@@ -144,7 +147,11 @@ function commandsOf(
   if (after === before) return []
   const { task } = context
   const under = occurrence.fence === null ? {} : { fence: occurrence.fence }
-  const reason = `${occurrence.signal} by ${occurrence.agent}: ${before.state} → ${after.state}`
+  const why =
+    occurrence.text === null
+      ? ''
+      : ` (${occurrence.text.trim().split('\n')[0]?.slice(0, REASON_CHARACTERS_MAX)})`
+  const reason = `${occurrence.signal} by ${occurrence.agent}: ${before.state} → ${after.state}${why}`
   const metadata = { [DELIVERY_KEY]: after, ...specification(after, occurrence) }
   const commands: CaseCommand[] = [{ kind: 'update', id: task.id, metadata, reason, ...under }]
   if (isRemark(move)) return commands

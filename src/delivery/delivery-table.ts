@@ -202,7 +202,7 @@ const LINE: readonly Row[] = [
   row('developing', 'FILE CONFLICT', 'developer', FILE_CONFLICT),
   row('developing', 'RUN_FAILED', 'director', [move('always', 'failed', ['raise-escalation'])]),
   row('developing', ['RUN_TIMED_OUT', 'WAIT_ENDED'], 'director', [move('always', 'timed-out')]),
-  row('developing', 'AGENT_LOST', 'director', [move('always', 'queued')]),
+  row('developing', ['AGENT_LOST', 'STOPPED'], 'director', [move('always', 'queued')]),
 
   row('critique', 'REVIEW_PASSED', 'critic', [move('always', 'audit', ['dispatch-auditor'])]),
   row('critique', 'REVIEW_FAILED', 'critic', [

@@ -3,7 +3,6 @@ import type { TaskExecution } from '../cases/metadata.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { Entry } from '../integration/entry.ts'
 import type { Landing } from '../integration/land-candidates.ts'
-import type { Conflict } from '../integration/merge-trees.ts'
 import type { Publication } from '../integration/publish-target.ts'
 import type { Intake } from '../integration/take-in-commits.ts'
 import type { RunControl } from '../runs/run-control.ts'
@@ -127,7 +126,8 @@ export interface ResolveOrder extends AgentOrder {
   readonly fence: number
   /** The commit of the target that it conflicts with. */
   readonly target: string
-  readonly conflict: Conflict
+  /** The paths in conflict, as far as they are remembered. */
+  readonly files: readonly string[]
 }
 
 export type ResolveResult = Cost &

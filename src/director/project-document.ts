@@ -51,6 +51,10 @@ const schema = z.strictObject({
   landedSinceCheckpoint: count.default(0),
   /** The task whose report of a broken environment is being repaired; new work waits for it. */
   repairLedBy: z.string().max(80).nullable().default(null),
+  /** The commit of the target whose required checks were last seen green. */
+  provenTarget: z.string().max(64).nullable().default(null),
+  /** The task that makes a red target green again; nothing else is begun before it is done. */
+  repairTask: z.string().max(80).nullable().default(null),
   /** The process that directs the project at this moment, or the last one that did. */
   director: z
     .strictObject({ id: z.string().max(80), pid: count, born: z.string().max(80), at: instant })

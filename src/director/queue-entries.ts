@@ -16,7 +16,8 @@ const TYPE = /^([a-z][a-z-]{0,19})(?:\([^)]*\))?!?: /
 const USUAL_TYPE = 'feat'
 
 /** The commit that lands for a task: what was reviewed, or the merge of it that settled a conflict. */
-export function sourceOf(task: Case, { commit }: DeliveryState): string | undefined {
+export function sourceOf(task: Case, { state, commit, repairCommit }: DeliveryState): string | undefined {
+  if (state === 'repair-landing') return repairCommit ?? undefined
   if (commit === null) return undefined
   return readLanding(task, commit).resolution?.commit ?? commit
 }

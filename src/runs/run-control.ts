@@ -14,6 +14,7 @@ export class RunControl {
   readonly #waiting: PersonsMessage[] = []
   readonly #stopping = new AbortController()
   #isPaused = false
+  #isFinishing = false
   #onMessage: Listener | undefined
   #onResume: Listener | undefined
 
@@ -35,6 +36,12 @@ export class RunControl {
     this.#onResume?.()
   }
 
+  /** The running iteration is the last one. */
+  finish(): void {
+    this.#isFinishing = true
+    this.#onResume?.()
+  }
+
   stop(): void {
     this.#stopping.abort()
     this.#onResume?.()
@@ -44,13 +51,18 @@ export class RunControl {
     return this.#isPaused
   }
 
+  /** Whether no further iteration may begin. */
+  get isEnding(): boolean {
+    return this.#isFinishing || this.stopping.aborted
+  }
+
   get stopping(): AbortSignal {
     return this.#stopping.signal
   }
 
   /** Resolves when the run may go on, or is stopped. */
   async resumed(): Promise<void> {
-    while (this.#isPaused && !this.stopping.aborted) {
+    while (this.#isPaused && !this.isEnding) {
       await new Promise<void>((resolve) => {
         this.#onResume = resolve
       })

@@ -189,7 +189,7 @@ class Run {
       case 'block':
         return this.#endBy('BLOCK', { ...next, kind: 'blocked' })
       case 'ask':
-        return this.#endBy('BLOCK', { kind: 'pending', question: next.question })
+        return this.#endBy('BLOCK', { kind: 'pending', question: next.question, signal: next.signal })
       case 'refer':
         return this.#endBy('BLOCK', { ...next, kind: 'referred' })
       case 'fail':
@@ -234,13 +234,13 @@ class Run {
   }
 
   async #pauseIfAsked(): Promise<RunEnd | undefined> {
-    if (this.#control.stopping.aborted) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.isEnding) return this.#endBy('STOP', { kind: 'stopped' })
     if (!this.#control.isPaused) return undefined
     const { clock } = this.#ports
     this.#move('PAUSE')
     const sinceMs = clock.now()
     await this.#control.resumed()
-    if (this.#control.stopping.aborted) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.isEnding) return this.#endBy('STOP', { kind: 'stopped' })
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined

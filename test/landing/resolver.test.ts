@@ -56,8 +56,9 @@ async function resolve({ entry, landing }: Awaited<ReturnType<typeof meet>>): Pr
   await scene.commit({ kind: 'claim', id: entry.task, stage: 'resolve', holder: 'rex-001', ttlMs: 60_000 })
   const task = await scene.task(entry.task)
   const fence = task.leases?.resolve?.fence ?? 0
-  const { target, conflict } = landing
-  const order = { agent: 'rex-001', task, slot: 0, control: new RunControl(), entry, fence, target, conflict }
+  const { target } = landing
+  const files = landing.conflict.files.map(({ path }) => path)
+  const order = { agent: 'rex-001', task, slot: 0, control: new RunControl(), entry, fence, target, files }
   return resolveConflict(scene.world, order)
 }
 

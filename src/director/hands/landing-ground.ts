@@ -29,11 +29,14 @@ export async function landingGround(world: RunWorld, turn?: IntegratorTurn): Pro
   }
 }
 
+/** The task's own work waits to land, or the repair that it asked for. */
+const LANDING: readonly string[] = ['integrating', 'repair-landing']
+
 /** An entry counts while its task still waits to be landed with this very commit, under the claim that made it. */
 async function holdsFence({ store }: RunWorld, entry: Entry): Promise<boolean> {
   const [task] = await store.query({ ids: [entry.task] })
   if (task === undefined || task.deletedAt !== undefined || task.type !== 'task') return false
   const read = readDelivery(task)
-  if (read.kind === 'unreadable' || read.delivery.state !== 'integrating') return false
+  if (read.kind === 'unreadable' || !LANDING.includes(read.delivery.state)) return false
   return sourceOf(task, read.delivery) === entry.source && entryFence(task) === entry.fence
 }

@@ -12,10 +12,9 @@ const CHANGE_CHARACTERS_MAX = 8_000
 /** What Rex is told: the task whose work comes in, the tasks that it meets on the target, and where they meet. */
 export async function resolverPrompt(
   world: RunWorld,
-  { agent, task, entry, target, conflict }: ResolveOrder,
+  { agent, task, entry, target, files: paths }: ResolveOrder,
 ): Promise<Omit<PromptInput, 'iteration'>> {
   const { store, vocabulary, root, config } = world
-  const paths = conflict.files.map(({ path }) => path)
   const [parent, discoveries, files, others] = await Promise.all([
     task.parentId === null ? [] : store.query({ ids: [task.parentId] }),
     store.query({ type: 'discovery', status: 'active' }),

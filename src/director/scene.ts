@@ -1,0 +1,72 @@
+import type { CaseId, Instant, Stage } from '../cases/case.ts'
+import type { Effect } from './effects.ts'
+import type { Project } from './project-document.ts'
+import type { View } from './view.ts'
+
+/** What is under way under one key. */
+export interface AtWork {
+  readonly effect: Effect
+  readonly slot: number | null
+  readonly startedAtMs: number
+}
+
+/** How this director works; the same for as long as it runs. */
+export interface Rules {
+  /** Agents at once. */
+  readonly slots: number
+  readonly batchMax: number
+  /** Tries of the resolver at one conflict. */
+  readonly conflictTries: number
+  readonly commitTypes: readonly string[]
+  /** Nobody can be asked: a question takes its default at once. */
+  readonly nonInteractive: boolean
+  readonly healthEveryMs: number
+}
+
+/** When things were last done that are done again and again. */
+export interface Rounds {
+  readonly renewedAtMs: number
+  readonly takenInAtMs: number
+  readonly healthAtMs: number
+  /** Whether something landed since the last publishing. */
+  readonly isPublishingDue: boolean
+  readonly isSearchDue: boolean
+}
+
+/** Everything that a decision rests on. */
+export interface Scene {
+  readonly view: View
+  readonly project: Project
+  readonly rules: Rules
+  readonly rounds: Rounds
+  readonly atWork: ReadonlyMap<string, AtWork>
+  /** Leases that stood when this director began: their agents died with the last one. */
+  readonly inherited: ReadonlySet<string>
+  /** Keys that failed, and when they may be tried again. */
+  readonly resting: ReadonlyMap<string, number>
+  readonly nowMs: number
+  /** `gently`: nothing new is begun. `now`: agents are being stopped. */
+  readonly leaving: 'no' | 'gently' | 'now'
+}
+
+export function leaseName(task: CaseId, stage: Stage, fence: number): string {
+  return `${task}/${stage}/${fence}`
+}
+
+export function instantOf({ nowMs }: Scene): Instant {
+  return new Date(nowMs).toISOString()
+}
+
+export function isFree({ atWork, resting, nowMs }: Scene, key: string): boolean {
+  return !atWork.has(key) && (resting.get(key) ?? 0) <= nowMs
+}
+
+export function freeSlots({ atWork, rules }: Scene): number[] {
+  const taken = new Set([...atWork.values()].map(({ slot }) => slot))
+  return Array.from({ length: rules.slots }, (_, slot) => slot).filter((slot) => !taken.has(slot))
+}
+
+/** A person's pause stops everything; any other only keeps new tasks from being begun. */
+export function isHalted({ project }: Scene): boolean {
+  return project.pause?.cause === 'person' || project.pause?.cause === 'health'
+}
