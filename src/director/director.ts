@@ -1,5 +1,6 @@
 import type { CaseId } from '../cases/case.ts'
 import { WORK } from '../delivery/delivery-table.ts'
+import { NO_HEALTH } from '../health/decide-health.ts'
 import { Failure } from '../platform/failure.ts'
 import { RunControl } from '../runs/run-control.ts'
 import { Bell } from './bell.ts'
@@ -49,9 +50,11 @@ export class Director {
     this.#rounds = {
       renewedAtMs: 0,
       takenInAtMs: 0,
-      healthAtMs: nowMs,
+      // The first look comes a minute after the start, like every other one after the one before it.
+      health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       isPublishingDue: true,
       isSearchDue: true,
+      isCleaningDue: true,
     }
   }
 

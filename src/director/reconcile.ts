@@ -1,9 +1,10 @@
 import { WORK } from '../delivery/delivery-table.ts'
 import type { DeliveryEvent } from '../delivery/occurrence.ts'
+import { nextCheckMs } from '../health/decide-health.ts'
 import { canResolve, conflictOf } from './choose-landings.ts'
 import type { Effect, TaskEffect, Upkeep } from './effects.ts'
 import { ordersOf } from './orders.ts'
-import { instantOf, isFree, leaseName, type Scene } from './scene.ts'
+import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
 import { directorsWord, personsWord } from './speak.ts'
 import type { TaskRow } from './view.ts'
 
@@ -24,13 +25,16 @@ export function reconcile(scene: Scene): Effect[] {
   return effects
 }
 
-function upkeep({ rounds, nowMs, view, atWork, rules, leaving, resting }: Scene): Upkeep[] {
+function upkeep(scene: Scene): Upkeep[] {
+  const { rounds, nowMs, view, atWork, leaving, resting } = scene
   const kinds: Upkeep['kind'][] = []
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
   if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
   if (leaving === 'no' && nowMs - rounds.takenInAtMs >= TAKE_IN_MS) kinds.push('take-in')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
-  if (atWork.size > 0 && nowMs - rounds.healthAtMs >= rules.healthEveryMs) kinds.push('measure-health')
+  if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
+  const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
+  if (healthAtMs !== undefined && healthAtMs <= nowMs) kinds.push('measure-health')
   return kinds
     .filter((kind) => !atWork.has(kind) && (resting.get(kind) ?? 0) <= nowMs)
     .map((kind) => ({ kind }))

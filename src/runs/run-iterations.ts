@@ -199,8 +199,15 @@ class Run {
       case 'restart':
         return this.#endBy('FAIL', next)
       case 'stop':
-        return this.#endBy('STOP', { kind: 'stopped' })
+        return this.#endStopped()
     }
+  }
+
+  #endStopped(): RunEnd {
+    const { expiry } = this.#control
+    if (expiry === undefined) return this.#endBy('STOP', { kind: 'stopped' })
+    const event = advance(this.#state, 'LIMIT') ? 'LIMIT' : 'STOP'
+    return this.#endBy(event, { kind: 'timeout', reason: expiry })
   }
 
   #endBy(event: RunEvent, end: RunEnd): RunEnd {
@@ -227,20 +234,20 @@ class Run {
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })
     const sinceMs = clock.now()
     await clock.sleepUntil(untilMs, this.#control.stopping)
-    if (this.#control.stopping.aborted) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.stopping.aborted) return this.#endStopped()
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined
   }
 
   async #pauseIfAsked(): Promise<RunEnd | undefined> {
-    if (this.#control.isEnding) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.isEnding) return this.#endStopped()
     if (!this.#control.isPaused) return undefined
     const { clock } = this.#ports
     this.#move('PAUSE')
     const sinceMs = clock.now()
     await this.#control.resumed()
-    if (this.#control.isEnding) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.isEnding) return this.#endStopped()
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined

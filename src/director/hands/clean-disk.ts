@@ -1,6 +1,5 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CaseId } from '../../cases/case.ts'
 import { measureDisk } from '../../health/measure-machine.ts'
 import { Failure, systemCode } from '../../platform/failure.ts'
 import { chooseRemovals, type KeptWorkspace } from '../../workspaces/choose-removals.ts'
@@ -20,27 +19,9 @@ export interface CleanGround {
   removeCheckpoints?(): Promise<readonly string[]>
 }
 
-/** Everything that is known about what may go. */
-export interface DiskOrder extends CleanOrder {
-  /** Tasks that failed or timed out, and when. */
-  readonly failed?: readonly { readonly task: CaseId; readonly endedAtMs: number }[]
-  /** Agents and tasks at work: nothing of theirs is touched. */
-  readonly atWork?: readonly string[]
-  /** Bytes to become free; everything that may go when absent. */
-  readonly bytesWanted?: number
-  /** Whether a person agreed that old checkpoints and failed workspaces go before their time. */
-  readonly consent?: boolean
-}
-
-export interface Cleaned extends CleanResult {
-  /** What was to go and could not, with the reasons: unsaved work above all. */
-  readonly kept: readonly { readonly name: string; readonly reasons: readonly string[] }[]
-  readonly freedBytes: number
-}
-
 interface Cleaning {
   readonly place: CleanGround
-  readonly order: DiskOrder
+  readonly order: CleanOrder
   readonly removed: string[]
   readonly kept: { name: string; reasons: readonly string[] }[]
 }
@@ -61,7 +42,7 @@ const STEPS: readonly { readonly step: Step; readonly byConsent: boolean }[] = [
  * Makes room. For a landing only the workspaces that landed go; by retention also failed ones whose time is over; on
  * a short disk one step after the other, until there is enough.
  */
-export async function cleanDisk(place: CleanGround, order: DiskOrder): Promise<Cleaned> {
+export async function cleanDisk(place: CleanGround, order: CleanOrder): Promise<CleanResult> {
   const cleaning: Cleaning = { place, order, removed: [], kept: [] }
   const paths = [place.folder, place.ground.workspacesDir]
   const beforeBytes = await measureDisk(paths)
@@ -124,7 +105,7 @@ async function removeChosen(
 /** What is neither landed nor failed, or is in an agent's hands, is not to be touched. */
 async function standingOf(
   { name, task, agent, createdAtMs, path }: Workspace,
-  { landed, failed = [], atWork = [] }: DiskOrder,
+  { landed, failed = [], atWork = [] }: CleanOrder,
   isMeasured: boolean,
 ): Promise<KeptWorkspace> {
   const failure = failed.find((one) => one.task === task)
