@@ -71,6 +71,8 @@ function rulesOf({ config, slots, nonInteractive }: DirectorChoices): Rules {
     commitTypes: config.commits.types,
     nonInteractive,
     disk: config.disk,
+    budgets: config.budgets,
+    quietHours: config.quietHours,
   }
 }
 

@@ -2,6 +2,7 @@ import { WORK } from '../delivery/delivery-table.ts'
 import type { DeliveryEvent } from '../delivery/occurrence.ts'
 import { nextCheckMs } from '../health/decide-health.ts'
 import { canResolve, conflictOf } from './choose-landings.ts'
+import { chooseParks } from './choose-parks.ts'
 import type { Effect, TaskEffect, Upkeep } from './effects.ts'
 import { ordersOf } from './orders.ts'
 import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
@@ -13,7 +14,7 @@ const TAKE_IN_MS = 30_000
 
 /** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(scene: Scene): Effect[] {
-  const effects: Effect[] = [...upkeep(scene)]
+  const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene)]
   for (const row of scene.view.unsettled()) {
     const { task } = row
     if (scene.atWork.has(task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))

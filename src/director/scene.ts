@@ -1,6 +1,7 @@
 import type { CaseId, Instant, Stage } from '../cases/case.ts'
 import type { Config } from '../config/schema.ts'
 import type { HealthMemory } from '../health/health-facts.ts'
+import { isQuiet } from '../health/sleep/quiet-hours.ts'
 import { type Effect, isAgentEffect } from './effects.ts'
 import type { Project } from './project-document.ts'
 import type { View } from './view.ts'
@@ -24,6 +25,9 @@ export interface Rules {
   readonly nonInteractive: boolean
   /** Free space at which people are warned, work is held, and agents are stopped. */
   readonly disk: Config['disk']
+  readonly budgets: Config['budgets']
+  /** When no new work is begun. */
+  readonly quietHours: Config['quietHours']
 }
 
 /** When things were last done that are done again and again. */
@@ -70,6 +74,11 @@ export function isFree({ atWork, resting, nowMs }: Scene, key: string): boolean 
 export function freeSlots({ atWork, rules }: Scene): number[] {
   const taken = new Set([...atWork.values()].map(({ slot }) => slot))
   return Array.from({ length: rules.slots }, (_, slot) => slot).filter((slot) => !taken.has(slot))
+}
+
+/** The hours in which nothing new is begun. */
+export function isNight({ rules, nowMs }: Pick<Scene, 'rules' | 'nowMs'>): boolean {
+  return isQuiet(nowMs, rules.quietHours)
 }
 
 /** A person's pause stops everything; any other only keeps new tasks from being begun. */

@@ -173,6 +173,8 @@ class Run {
         execution: this.#execution,
         discoveries,
         warnings: warnings.map(({ message }) => message),
+        spent: this.#spent,
+        activeMs: this.#ports.clock.now() - this.#tally.startedAtMs - this.#tally.waitedMs,
       })
     )
   }
@@ -259,7 +261,8 @@ class Run {
     const reason = 'reason' in end ? { reason: end.reason } : {}
     await this.#log({ event: end.kind, ...reason, durationMs, iterations })
     const unread = this.#control.takeMessages()
-    return { end, execution: this.#execution, iterations, durationMs, spent: this.#spent, unread }
+    const { waitedMs } = this.#tally
+    return { end, execution: this.#execution, iterations, durationMs, waitedMs, spent: this.#spent, unread }
   }
 
   #move(event: RunEvent): void {

@@ -12,6 +12,7 @@ import { carryOutDevelop } from './develop.ts'
 import { carryOutLand } from './land.ts'
 import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
+import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
 import { carryOutResolve } from './resolve.ts'
 import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
@@ -60,6 +61,8 @@ export async function carryOut(
       if (answer.kind !== 'committed') desk.rest(effect.task, LEASE_MS)
       return
     }
+    case 'park':
+      return carryOutPark(desk, effect.id)
     case 'obey':
       return obeyOrders(desk, effect.task)
     case 'develop':
