@@ -8,13 +8,14 @@ export interface CostSummary extends Spend {
 
 export interface Spend {
   readonly costUsd: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+  readonly tokens: number
   readonly runs: number
-  readonly minutes: number
+  /** Time of agents. */
+  readonly ms: number
 }
 
-const NOTHING: Spend = { costUsd: 0, inputTokens: 0, outputTokens: 0, runs: 0, minutes: 0 }
+const NOTHING: Spend = { costUsd: 0, tokens: 0, runs: 0, ms: 0 }
+const MICRO = 1_000_000
 
 /** Sums along the lineage what each case keeps as its own. */
 export function foldCost(cases: readonly Case[]): CostSummary {
@@ -34,24 +35,17 @@ export function foldCost(cases: readonly Case[]): CostSummary {
 }
 
 function spendOf({ metadata }: Case): Spend | undefined {
-  if (metadata.spent === undefined) return undefined
-  const { costUsd, inputTokens, outputTokens, runs, minutes } = fields(metadata.spent)
-  return {
-    costUsd: count(costUsd),
-    inputTokens: count(inputTokens),
-    outputTokens: count(outputTokens),
-    runs: count(runs),
-    minutes: count(minutes),
-  }
+  if (metadata.spend === undefined) return undefined
+  const { microUsd, tokens, runs, ms } = fields(metadata.spend)
+  return { costUsd: count(microUsd) / MICRO, tokens: count(tokens), runs: count(runs), ms: count(ms) }
 }
 
 function add(a: Spend, b: Spend): Spend {
   return {
     costUsd: a.costUsd + b.costUsd,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
+    tokens: a.tokens + b.tokens,
     runs: a.runs + b.runs,
-    minutes: a.minutes + b.minutes,
+    ms: a.ms + b.ms,
   }
 }
 
