@@ -33,8 +33,6 @@ export interface SeatedDirector extends AsyncDisposable {
   probeTarget(): Promise<TargetProbe>
 }
 
-const HEALTH_EVERY_MS = 60_000
-
 /** Everything that run, demo and serve need to have a project worked on. */
 export async function openDirector(choices: DirectorChoices): Promise<SeatedDirector> {
   const opened = await openWorld(choices)
@@ -51,7 +49,11 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
     })
     const world = { ...opened, driver: recording.wrap(opened.driver) }
     const userEnvironment = userGitEnvironment(choices.environment)
-    const hands = await openHands(world, { holder: world.director, userEnvironment })
+    const hands = await openHands(world, {
+      holder: world.director,
+      userEnvironment,
+      environment: choices.environment,
+    })
     const rules = rulesOf(choices)
     const means = makeMeans(world, hands, (notice) => choices.notify(notice))
     const director = new Director({ means, rules, stays: choices.stays ?? false })
@@ -79,7 +81,9 @@ function rulesOf({ config, slots, nonInteractive }: DirectorChoices): Rules {
     conflictTries: config.integration.conflictTries,
     commitTypes: config.commits.types,
     nonInteractive,
-    healthEveryMs: HEALTH_EVERY_MS,
+    disk: config.disk,
+    budgets: config.budgets,
+    quietHours: config.quietHours,
   }
 }
 

@@ -8,14 +8,15 @@ export interface CostSummary extends Spend {
 
 export interface Spend {
   readonly costUsd: number
+  /** In and out. */
   readonly tokens: number
   readonly runs: number
-  /** Time of agents. */
-  readonly ms: number
+  readonly minutes: number
 }
 
-const NOTHING: Spend = { costUsd: 0, tokens: 0, runs: 0, ms: 0 }
-const MICRO = 1_000_000
+const MICRO_USD = 1_000_000
+const MS_PER_MINUTE = 60_000
+const NOTHING: Spend = { costUsd: 0, tokens: 0, runs: 0, minutes: 0 }
 
 /** Sums along the lineage what each case keeps as its own. */
 export function foldCost(cases: readonly Case[]): CostSummary {
@@ -37,7 +38,12 @@ export function foldCost(cases: readonly Case[]): CostSummary {
 function spendOf({ metadata }: Case): Spend | undefined {
   if (metadata.spend === undefined) return undefined
   const { microUsd, tokens, runs, ms } = fields(metadata.spend)
-  return { costUsd: count(microUsd) / MICRO, tokens: count(tokens), runs: count(runs), ms: count(ms) }
+  return {
+    costUsd: count(microUsd) / MICRO_USD,
+    tokens: count(tokens),
+    runs: count(runs),
+    minutes: count(ms) / MS_PER_MINUTE,
+  }
 }
 
 function add(a: Spend, b: Spend): Spend {
@@ -45,7 +51,7 @@ function add(a: Spend, b: Spend): Spend {
     costUsd: a.costUsd + b.costUsd,
     tokens: a.tokens + b.tokens,
     runs: a.runs + b.runs,
-    ms: a.ms + b.ms,
+    minutes: a.minutes + b.minutes,
   }
 }
 

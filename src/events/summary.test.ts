@@ -145,7 +145,9 @@ describe('queue, cost and timeline', () => {
   })
 
   it('sums what tasks spent up to their directive', () => {
-    const spent = (usd: number) => ({ metadata: { spend: { microUsd: usd * 1e6, tokens: 10, runs: 1 } } })
+    const spent = (costUsd: number) => ({
+      metadata: { spend: { microUsd: costUsd * 1e6, tokens: 10, runs: 1 } },
+    })
     const cases = [
       subject('dir-001', { type: 'directive', parentId: null }),
       subject('op-001', { type: 'operation', parentId: 'dir-001' }),

@@ -113,7 +113,7 @@ function countRows(colors: Colors, { counts }: Summary): string[] {
 function standingRows(colors: Colors, { project, cost }: Summary): string[] {
   const rows = [
     ...(project.paused === null ? [] : [colors.yellow(`Paused: ${plainLine(project.paused)}`)]),
-    ...(cost.runs > 0
+    ...(cost.runs + cost.tokens + cost.costUsd > 0
       ? [`Spent: $${cost.costUsd.toFixed(2)}, ${cost.tokens} tokens in ${cost.runs} runs`]
       : []),
   ]
