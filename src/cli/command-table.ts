@@ -138,4 +138,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'mark the target and the cases as they are now',
     load: () => import('./commands/checkpoint.ts'),
   },
+  {
+    name: 'metrics',
+    summary: 'what was done, what it cost, and what it will cost',
+    load: () => import('./commands/metrics.ts'),
+  },
+  {
+    name: 'logs',
+    summary: 'what the runs of a task did, or what an agent printed',
+    load: () => import('./commands/logs.ts'),
+  },
 ]

@@ -31,8 +31,6 @@ export interface SeatedDirector extends AsyncDisposable {
   probeTarget(): Promise<TargetProbe>
 }
 
-const HEALTH_EVERY_MS = 60_000
-
 /** Everything that run, demo and serve need to have a project worked on. */
 export async function openDirector(choices: DirectorChoices): Promise<SeatedDirector> {
   const world = await openWorld(choices)
@@ -41,7 +39,11 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
     // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
     await takeSeat(world.store, sitter, (project) => choices.begin(project))
     const userEnvironment = userGitEnvironment(choices.environment)
-    const hands = await openHands(world, { holder: world.director, userEnvironment })
+    const hands = await openHands(world, {
+      holder: world.director,
+      userEnvironment,
+      environment: choices.environment,
+    })
     const rules = rulesOf(choices)
     const means = makeMeans(world, hands, (notice) => choices.notify(notice))
     const director = new Director({ means, rules, stays: choices.stays ?? false })
@@ -68,7 +70,9 @@ function rulesOf({ config, slots, nonInteractive }: DirectorChoices): Rules {
     conflictTries: config.integration.conflictTries,
     commitTypes: config.commits.types,
     nonInteractive,
-    healthEveryMs: HEALTH_EVERY_MS,
+    disk: config.disk,
+    budgets: config.budgets,
+    quietHours: config.quietHours,
   }
 }
 

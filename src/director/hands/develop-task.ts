@@ -44,6 +44,7 @@ async function tryRun(
     execution: taskMetadata(task.metadata).execution ?? {},
     iterations: 0,
     durationMs: world.clock.now() - begunMs,
+    waitedMs: 0,
     spent: NOTHING_SPENT,
     unread: control.takeMessages(),
   })
