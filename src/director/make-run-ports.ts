@@ -29,6 +29,7 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
   return {
     clock,
     random: () => world.random(),
+    redact: (text) => world.redact(text),
     show: (row) => world.show(row),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
