@@ -12,6 +12,7 @@ function closingWords(name: string): string[] {
 /** `unit` belongs to `npm run check`; the others are long and run one file at a time, by `npm test`. */
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     projects: Object.entries(suites).map(([name, { include }]) => ({
       test: {
         name,
@@ -20,6 +21,8 @@ export default defineConfig({
         testTimeout: name === 'unit' ? 20_000 : 600_000,
         hookTimeout: name === 'unit' ? 20_000 : 300_000,
         fileParallelism: name === 'unit',
+        // Unit tests share no state and start no program, so a fresh process for each file would only cost time.
+        isolate: name !== 'unit',
       },
     })),
   },

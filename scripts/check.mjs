@@ -23,21 +23,18 @@ function run(name, program, args) {
   })
 }
 
-// The command-line tests start the built program, so the build comes first.
-const results = [await run('build', process.execPath, [join(root, 'scripts/prepare.mjs')])]
-results.push(
-  ...(await Promise.all([
-    run('format and lint', bin('biome'), ['check', '--error-on-warnings', '.']),
-    run('types', bin('tsc'), ['-p', 'tsconfig.json']),
-    run('dead code', bin('knip'), ['--no-progress']),
-    ...(process.argv.includes('--no-tests')
-      ? []
-      : [run('tests', bin('vitest'), ['run', '--project', 'unit', '--reporter', 'dot'])]),
-  ])),
-)
+const results = await Promise.all([
+  run('format and lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+  run('types', bin('tsc'), ['-p', 'tsconfig.json']),
+  run('types of the pages', bin('tsc'), ['-p', 'web/tsconfig.json']),
+  run('dead code', bin('knip'), ['--no-progress']),
+  ...(process.argv.includes('--no-tests')
+    ? []
+    : [run('tests', bin('vitest'), ['run', '--project', 'unit', '--reporter', 'dot'])]),
+])
 for (const { name, ok, output } of results) {
   if (!ok) console.log(`\n──── ${name} ────\n${output.trim()}`)
-  else if (name === 'tests') console.log(output.trim().split('\n').slice(-6).join('\n'))
+  else if (name === 'tests') console.log(output.trim().split('\n').slice(-4).join('\n'))
 }
 console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`)
 process.exit(results.every(({ ok }) => ok) ? 0 : 1)

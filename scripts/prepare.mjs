@@ -120,6 +120,15 @@ if (!flags.has('--no-build')) {
   )
 }
 
+if (!flags.has('--no-build')) {
+  // The pages import types and the words of commands from the server, so those are part of what they are made from.
+  const inputs = [...filesUnder('web'), ...filesUnder('src/server/contract'), 'src/server/command-line.ts']
+  step('Building the pages', 'dist-web/.prepared', [...inputs, 'package.json'], () => {
+    const vite = join(root, 'node_modules/vite/bin/vite.js')
+    command(process.execPath, [vite, 'build', '--config', 'web/vite.config.ts', '--logLevel', 'error'])
+  })
+}
+
 if (flags.has('--tests')) installBubblewrap()
 
 /** The sandbox suite tests bubblewrap where it can be had without asking anyone: as root on Debian. */

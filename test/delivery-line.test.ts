@@ -75,7 +75,7 @@ describe('rework', () => {
     rig.handIn('c2')
     rig.say(`REVIEW_PASSED: ${TASK}`, 'critic')
     rig.say(SPEECH.failedAudit, 'auditor')
-    expect(rig.findings.map(({ text, commit }) => [text, commit])).toEqual([
+    expect(rig.complaints.map(({ text, commit }) => [text, commit])).toEqual([
       ['the handle leaks', 'c1'],
       [`${CRITERIA[1]}: got 500`, 'c2'],
     ])
@@ -125,7 +125,7 @@ describe('rework', () => {
       rig.tell('LANDING_FAILED', 'director', { text: 'red after merging' })
     }
     expect(rig.delivery.state).toBe('failed')
-    expect(rig.findings.map(({ text }) => text)).toEqual(Array(3).fill('red after merging'))
+    expect(rig.complaints.map(({ text }) => text)).toEqual(Array(3).fill('red after merging'))
   })
 })
 

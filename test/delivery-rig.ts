@@ -66,6 +66,11 @@ export class DeliveryRig {
     ])
   }
 
+  /** What speaks against the change, without the notes. */
+  get complaints(): readonly ReviewFinding[] {
+    return this.findings.filter(({ kind }) => kind === undefined)
+  }
+
   get now(): string {
     return new Date(this.#ms).toISOString()
   }
@@ -164,11 +169,17 @@ export class DeliveryRig {
       task: null,
       fence: isAtWork ? (lease?.fence ?? null) : null,
       request: sender === 'expert' ? (this.delivery.request?.id ?? null) : null,
-      commit: this.delivery.commit,
+      commit: this.#commitSeenBy(sender),
       payload: null,
       said: null,
       text: null,
     }
+  }
+
+  #commitSeenBy(sender: Sender): string | null {
+    const { state, commit, repairCommit } = this.delivery
+    if (sender === 'remediator') return null
+    return state === 'repair-landing' ? repairCommit : commit
   }
 
   #run(commands: readonly CaseCommand[]): void {

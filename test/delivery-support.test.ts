@@ -168,6 +168,28 @@ describe('a repair', () => {
     expect(rig.effects.at(-1)).toBe('release-new-work')
   })
 
+  it('that changed the code lands before anybody goes on', () => {
+    const rig = developing()
+    rig.say(REPORT, 'developer')
+    rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'r1' })
+    expect(rig.delivery).toMatchObject({ state: 'health-check', repairCommit: 'r1' })
+    rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
+    expect(rig.delivery).toMatchObject({ state: 'repair-landing', repairCommit: 'r1' })
+    expect(rig.tell('LANDED', 'director', { commit: 'other' })).toMatchObject({ reason: 'foreign-commit' })
+    rig.tell('LANDING_FAILED', 'director', { commit: 'r1', text: 'a conflict' })
+    expect(rig.delivery).toMatchObject({ state: 'remediating', repairAttempts: 2, repairCommit: null })
+    expect(rig.delivery.rounds.landing).toBe(0)
+    rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'r2' })
+    rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
+    rig.tell('LANDED', 'director', { commit: 'r2' })
+    expect(rig.delivery).toMatchObject({ state: 'queued', repairCommit: null, repairAttempts: 0 })
+    expect(rig.findings.filter(({ kind }) => kind === 'repair').map(({ text }) => text)).toEqual([
+      expect.stringContaining('Attempt 1 (r1)'),
+      expect.stringContaining('could not land:\na conflict'),
+      expect.stringContaining('Attempt 2 (r2)'),
+    ])
+  })
+
   it('brings an audit back to the same commit', () => {
     const rig = developing()
     rig.handIn('c1')
@@ -178,6 +200,22 @@ describe('a repair', () => {
     rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
     expect(rig.delivery).toMatchObject({ state: 'audit', commit: 'c1' })
     expect(rig.effects.slice(-2)).toEqual(['release-new-work', 'dispatch-auditor'])
+  })
+
+  it('that changed the code sends an interrupted audit back to its developer, under the same claim', () => {
+    const rig = developing()
+    rig.handIn('c1')
+    const claim = rig.task.leases?.develop
+    rig.say(`REVIEW_PASSED: ${TASK}`, 'critic')
+    rig.say(`AUDIT_BLOCKED: ${TASK}`, 'auditor')
+    rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'r1' })
+    rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
+    rig.tell('LANDED', 'director')
+    expect(rig.delivery).toMatchObject({ state: 'developing', resume: [], commit: null, refusedCommit: 'c1' })
+    expect(rig.task).toMatchObject({ status: 'active', leases: { develop: claim } })
+    expect(rig.delivery.rounds).toMatchObject({ review: 0, audit: 0 })
+    rig.handIn('c2')
+    expect(rig.delivery.state).toBe('critique')
   })
 
   it.each([
@@ -252,7 +290,11 @@ describe('a file in other hands', () => {
   it('is waited for under the same claim, up to a deadline', () => {
     const rig = developing()
     rig.say(conflict('YES'), 'developer')
-    expect(rig.delivery).toMatchObject({ state: 'file-waiting', wait: { kind: 'file' } })
+    expect(rig.delivery).toMatchObject({
+      state: 'file-waiting',
+      wait: { kind: 'file' },
+      file: { path: 'src/a.ts' },
+    })
     expect(rig.task.leases).toHaveProperty('develop')
     rig.tell('FILE_FREE', 'director')
     expect(rig.delivery.state).toBe('developing')
@@ -299,6 +341,6 @@ describe('the person', () => {
     expect(rig.tell('APPROVED', 'person', { commit: 'c0' })).toMatchObject({ reason: 'foreign-commit' })
     rig.tell('CHANGES_REQUESTED', 'person', { text: 'rename it' })
     expect(rig.delivery).toMatchObject({ state: 'developing', ownTries: 0, rounds: { person: 1 } })
-    expect(rig.findings.map(({ text }) => text)).toEqual(['rename it'])
+    expect(rig.complaints.map(({ text }) => text)).toEqual(['rename it'])
   })
 })

@@ -133,7 +133,8 @@ function speak(
   const text = role === 'expert' && index % 3 !== 0 ? advice : at(LINES[role] ?? [], index)
   // Now and then the commit that was sent back is handed in once more.
   const commit = index % 5 === 0 ? (rig.delivery.refusedCommit ?? 'first') : `commit-${commitSerial}`
-  return rig.say(text, role, { ...(role === 'developer' ? { commit } : {}), ...over })
+  const brings = role === 'developer' || (role === 'remediator' && index % 2 === 0)
+  return rig.say(text, role, { ...(brings ? { commit } : {}), ...over })
 }
 
 /** Mostly something that can happen here; now and then anything at all. */

@@ -45,7 +45,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'server',
     duty: 'HTTP, event stream, MCP',
-    mayImport: ['events', 'director', 'store', 'platform'],
+    mayImport: [...PURE, 'personas', 'health', 'director', 'store', 'platform'],
   },
   {
     folder: 'cli',

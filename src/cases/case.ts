@@ -1,5 +1,3 @@
-import type { Metadata } from './metadata.ts'
-
 export type CaseType =
   | 'directive'
   | 'draft'
@@ -27,6 +25,9 @@ export type CaseId = string
 export type Instant = string
 /** Who did it: an agent id, `user` or `system`. */
 export type Actor = string
+
+/** What a case knows besides, by the fields of its type (`metadata.ts`). Here, because a browser reads this file. */
+export type Metadata = Readonly<Record<string, unknown>>
 
 /** The kinds of work that can be held on a case, each under a lease of its own. */
 export const STAGES = ['develop', 'critique', 'audit', 'resolve', 'plan', 'remediate'] as const

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import type { z as Zod } from 'zod'
-import type { CaseType } from './case.ts'
+import type { CaseType, Metadata } from './case.ts'
+
+export type { Metadata } from './case.ts'
 
 /** Evidence, findings, prompts and transcripts are blobs; what is left of them here is a digest. */
 export const METADATA_BYTES_MAX = 8_192
@@ -108,7 +110,6 @@ function schemaOf(type: CaseType): Zod.ZodType {
 export type TaskMetadata = Zod.infer<Schemas['task']>
 export type TaskExecution = NonNullable<TaskMetadata['execution']>
 export type DiscoveryMetadata = Zod.infer<Schemas['discovery']>
-export type Metadata = Readonly<Record<string, unknown>>
 
 /** The first fault of `metadata` for this type, as words for a person; undefined when there is none. */
 export function metadataFault(type: CaseType, metadata: Metadata): string | undefined {

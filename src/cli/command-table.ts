@@ -15,6 +15,11 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'demo',
+    summary: 'the whole loop on a sample repository, with simulated agents',
+    load: () => import('./commands/demo.ts'),
+  },
+  {
     name: 'init',
     summary: 'look at this repository, prove its commands, and set AXIOM up in it',
     load: () => import('./commands/init.ts'),
@@ -35,11 +40,46 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/plan.ts'),
   },
   {
+    name: 'run',
+    summary: 'have the tasks worked on: developed, proven, reviewed, audited, landed',
+    load: () => import('./commands/run.ts'),
+  },
+  {
     name: 'spec',
     summary: 'the spec of a directive: what of it is done, under way and untouched',
     load: () => import('./commands/spec.ts'),
   },
+  {
+    name: 'serve',
+    summary: 'show and steer the project in a browser, and answer its API',
+    load: () => import('./commands/serve.ts'),
+  },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
+  {
+    name: 'watch',
+    summary: 'a live picture in the terminal: agents, landing, what waits for you',
+    load: () => import('./commands/watch.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'a recorded run again, with simulated agents',
+    load: () => import('./commands/replay.ts'),
+  },
+  {
+    name: 'inbox',
+    summary: 'what waits for a person: questions, reviews, escalations',
+    load: () => import('./commands/inbox.ts'),
+  },
+  {
+    name: 'answer',
+    summary: 'answer a question of the inbox',
+    load: () => import('./commands/answer.ts'),
+  },
+  {
+    name: 'review',
+    summary: 'look at work that passed critic and auditor: approve it, or send it back',
+    load: () => import('./commands/review.ts'),
+  },
   { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
   {
     name: 'store',
@@ -55,5 +95,67 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'prompt',
     summary: 'the prompt that an agent would get, with its tokens',
     load: () => import('./commands/prompt.ts'),
+  },
+  {
+    name: 'pause',
+    summary: 'start no new work, and let agents rest at the end of their iteration',
+    load: () => import('./commands/pause.ts'),
+  },
+  { name: 'resume', summary: 'go on after a pause', load: () => import('./commands/resume.ts') },
+  {
+    name: 'assign',
+    summary: 'have a task taken up next, by any agent or by one',
+    load: () => import('./commands/assign.ts'),
+  },
+  {
+    name: 'stop',
+    summary: 'end an agent now; its changes are kept',
+    load: () => import('./commands/stop.ts'),
+  },
+  { name: 'tell', summary: 'say something to an agent at work', load: () => import('./commands/tell.ts') },
+  {
+    name: 'redirect',
+    summary: 'take an agent off its task and put it on another',
+    load: () => import('./commands/redirect.ts'),
+  },
+  {
+    name: 'retry',
+    summary: 'try again what failed, timed out, is blocked or was stopped',
+    load: () => import('./commands/retry.ts'),
+  },
+  {
+    name: 'override',
+    summary: 'go on over a repair that was given up, or a budget that is spent',
+    load: () => import('./commands/override.ts'),
+  },
+  {
+    name: 'queue',
+    summary: 'what waits to land, what landed last, and how live work would meet',
+    load: () => import('./commands/queue.ts'),
+  },
+  {
+    name: 'why',
+    summary: 'from a line of code back to the need it serves',
+    load: () => import('./commands/why.ts'),
+  },
+  {
+    name: 'rescue',
+    summary: 'what was saved before it could be lost, and how to get it back',
+    load: () => import('./commands/rescue.ts'),
+  },
+  {
+    name: 'checkpoint',
+    summary: 'mark the target and the cases as they are now',
+    load: () => import('./commands/checkpoint.ts'),
+  },
+  {
+    name: 'metrics',
+    summary: 'what was done, what it cost, and what it will cost',
+    load: () => import('./commands/metrics.ts'),
+  },
+  {
+    name: 'logs',
+    summary: 'what the runs of a task did, or what an agent printed',
+    load: () => import('./commands/logs.ts'),
   },
 ]

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors'
 import type { ExitCode } from './exit-code.ts'
 import { jsonText } from './render/json-text.ts'
 import { plain, plainButColours } from './render/plain-text.ts'
-import type { Terminal } from './terminal.ts'
+import type { Output, Terminal } from './terminal.ts'
 
 export type Colors = ReturnType<typeof createColors>
 
@@ -15,6 +15,8 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly colors: Colors
   readonly stdin: NodeJS.ReadStream
+  /** The terminal itself, for a picture that is drawn over and over; absent where the output goes elsewhere. */
+  readonly screen: Output | undefined
   /** Data, and nothing else. */
   out(text: string): void
   /** Messages for a person. */
@@ -50,6 +52,7 @@ export function createContext(
     get stdin() {
       return terminal.stdin
     },
+    screen: stdout.isTTY === true && env.TERM !== 'dumb' ? stdout : undefined,
     out: (text) => stdout.write(`${stdout.isTTY ? plainButColours(text) : text}\n`),
     err: (text) => stderr.write(`${stderr.isTTY ? plainButColours(text) : text}\n`),
     warn: (warning) => {

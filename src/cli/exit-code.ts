@@ -21,6 +21,8 @@ const BY_PREFIX: readonly (readonly [string, ExitCode])[] = [
   ['DISK_', EXIT.environment],
   ['CHECKOUT_', EXIT.environment],
   ['SANDBOX_', EXIT.environment],
+  ['DIRECTOR_RUNNING', EXIT.environment],
+  ['TARGET_RED', EXIT.personNeeded],
   ['PLAN_UNCONFIRMED', EXIT.personNeeded],
   ['INTERRUPTED', EXIT.interrupted],
 ]

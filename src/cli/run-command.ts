@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { Failure } from '../platform/failure.ts'
@@ -7,6 +6,7 @@ import { COMMANDS } from './command-table.ts'
 import { type Context, createContext, type GlobalOptions } from './context.ts'
 import { withExamples } from './examples.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
+import { packageVersion } from './package-version.ts'
 import { reportError } from './report-error.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -70,9 +70,4 @@ function contextOf(options: GlobalOptions, terminal: Terminal, exit: (code: Exit
     throw new Failure('USAGE_CWD', `${cwd} is not a directory`, { hint: 'name one that exists: --cwd DIR' })
   }
   return createContext(options, terminal, cwd, exit)
-}
-
-async function packageVersion(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

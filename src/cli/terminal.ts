@@ -11,4 +11,7 @@ export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
+  readonly rows?: number | undefined
+  on?(event: 'resize', listener: () => void): unknown
+  off?(event: 'resize', listener: () => void): unknown
 }

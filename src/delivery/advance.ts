@@ -5,6 +5,7 @@ import { type DeliveryState, type DeliveryStateName, newDelivery, withVerdict } 
 import type { Move } from './delivery-table.ts'
 import { lineOf, type Occurrence } from './occurrence.ts'
 import type { ReviewFinding } from './review-contract.ts'
+import { notesOf } from './take-notes.ts'
 
 export interface Advanced {
   readonly delivery: DeliveryState
@@ -40,15 +41,18 @@ export function advance(
     return { delivery: { ...before, wait: checkpointWait(now) }, findings: context.findings }
   if (isRemark(move)) return { delivery: afterRemark(before, occurrence, now), findings: context.findings }
   const placed = place(before, move)
-  const findings = gather(before, move, occurrence, context)
+  const findings = gather(before, placed, move, occurrence, context)
   const counted = count(before, placed, move, occurrence, context)
   const delivery: DeliveryState = {
     ...counted,
     ...commits(before, placed, occurrence),
+    repairCommit: repairCommit(before, placed.state, occurrence),
     ...placed,
-    findings: findings.length > 0 ? digestOf(findings) : null,
+    // Whoever decides about a claim need not have read the blob.
+    findings: findings === context.findings ? before.findings : digestOf(findings),
     request: requestAfter(before, placed.state, occurrence, context),
-    wait: waitFor(placed.state, now, context.fallback),
+    file: placed.state === 'file-waiting' ? fileOf(occurrence) : null,
+    wait: waitFor(placed.state, now, context),
     hadStop: before.hadStop || STOPS.includes(lineOf(occurrence.signal)),
   }
   const { id, signal, sender, agent, commit } = occurrence
@@ -66,24 +70,39 @@ export function digestOf(findings: readonly ReviewFinding[]): string {
 
 function afterRemark(before: DeliveryState, { signal }: Occurrence, now: Instant): DeliveryState {
   if (signal !== 'CHECKPOINT' || before.wait?.kind !== 'checkpoint') return before
-  return { ...before, wait: waitFor(before.state, now, null) }
+  return { ...before, wait: waitFor(before.state, now, { fallback: null }) }
 }
 
 function place(before: DeliveryState, move: Move): Pick<DeliveryState, 'state' | 'resume'> {
   if (move.to === 'stay') return { state: before.state, resume: before.resume }
   if (move.to === 'resume')
     return { state: before.resume.at(-1) ?? 'queued', resume: before.resume.slice(0, -1) }
+  if (move.drops) return { state: move.to, resume: before.resume.slice(0, -1) }
   if (move.back === undefined) return { state: move.to, resume: before.resume }
   return { state: move.to, resume: [...before.resume, move.back === 'here' ? before.state : move.back] }
 }
 
 function gather(
   before: DeliveryState,
+  placed: Pick<DeliveryState, 'state' | 'resume'>,
   move: Move,
   occurrence: Occurrence,
   context: DeliveryContext,
 ): readonly ReviewFinding[] {
-  if (!REWORK_SIGNALS.includes(occurrence.signal) || move.to === 'stay') return context.findings
+  const notes = notesOf({ before, placed, move, occurrence, context })
+  const found = findingsOf(before, move, occurrence, context)
+  if (notes.length + found.length === 0) return context.findings
+  return [...context.findings, ...found, ...notes].slice(-FINDINGS_MAX)
+}
+
+function findingsOf(
+  before: DeliveryState,
+  move: Move,
+  occurrence: Occurrence,
+  context: DeliveryContext,
+): readonly ReviewFinding[] {
+  if (!REWORK_SIGNALS.includes(occurrence.signal) || move.to === 'stay') return []
+  if (before.state === 'repair-landing') return []
   const { blocking } = judge(before, occurrence, context)
   const told: ReviewFinding[] =
     occurrence.text === null
@@ -98,7 +117,7 @@ function gather(
             commit: before.commit,
           },
         ]
-  return [...context.findings, ...blocking, ...told].slice(-FINDINGS_MAX)
+  return [...blocking, ...told]
 }
 
 const LOST: readonly string[] = ['AGENT_LOST', 'WAIT_ENDED']
@@ -124,7 +143,7 @@ function count(
     rounds: {
       review: rounds.review + one(isRefused && signal === 'REVIEW_FAILED'),
       audit: rounds.audit + one(isRefused && signal === 'AUDIT_FAILED'),
-      landing: rounds.landing + one(signal === 'LANDING_FAILED'),
+      landing: rounds.landing + one(signal === 'LANDING_FAILED' && before.state === 'integrating'),
       person: rounds.person + one(signal === 'CHANGES_REQUESTED'),
     },
     ownTries: fresh.ownTries + one((isRefused && sender !== 'person') || isFruitless),
@@ -157,9 +176,13 @@ function isAuditorsFault(
   return occurrence.signal === 'AUDIT_FAILED' && judge(before, occurrence, context).blocking.length === 0
 }
 
+/** A question or an expert in between does not make it forgotten. */
+const REPAIR_JUDGED: readonly DeliveryStateName[] = ['health-check', 'repair-landing', 'consulting', 'asking']
+
 const IN_REPAIR: readonly DeliveryStateName[] = [
   'remediating',
   'health-check',
+  'repair-landing',
   'repair-escalated',
   'halted',
   'consulting',
@@ -179,13 +202,34 @@ function commits(
   { signal, commit }: Occurrence,
 ): Pick<DeliveryState, 'commit' | 'refusedCommit'> {
   if (placed.state === 'critique' && before.state === 'developing') return { commit, refusedCommit: null }
+  if (before.state === 'repair-landing' && placed.state === 'developing')
+    return { commit: null, refusedCommit: before.commit }
   if (REWORK_SIGNALS.includes(signal) && isSentBack(placed))
     return { commit: null, refusedCommit: before.commit }
   return { commit: before.commit, refusedCommit: before.refusedCommit }
 }
 
+/** What the remediator brought, for as long as it is judged and landed. */
+function repairCommit(
+  before: DeliveryState,
+  state: DeliveryStateName,
+  { signal, commit }: Occurrence,
+): string | null {
+  if (signal === 'REMEDIATION_COMPLETE') return commit
+  return REPAIR_JUDGED.includes(state) ? before.repairCommit : null
+}
+
 function isSentBack({ state, resume }: Pick<DeliveryState, 'state' | 'resume'>): boolean {
   return state === 'developing' || state === 'failed' || resume.at(-1) === 'developing'
+}
+
+const PATH_CHARACTERS_MAX = 400
+const AGENT_ID = /^[a-z][a-z0-9-]{0,78}$/
+
+function fileOf({ said, payload }: Occurrence): DeliveryState['file'] {
+  const path = (said?.payload ?? payload ?? '').slice(0, PATH_CHARACTERS_MAX)
+  const holder = said?.name === 'FILE CONFLICT' ? said.body?.assignedTo?.trim() : undefined
+  return { path, holder: holder !== undefined && AGENT_ID.test(holder) ? holder : null }
 }
 
 function requestAfter(

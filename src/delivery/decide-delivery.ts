@@ -118,8 +118,8 @@ function faultOf(
   if (!NO_LEASE_NEEDED.includes(sender) && (fence === null || lease?.fence !== fence)) return 'stale-fence'
   if (signal === 'CLAIMED' && context.task.leases?.develop === undefined) return 'not-yet'
   if (sender === 'expert' && !answersRequest(delivery, occurrence)) return 'foreign-request'
-  if (ABOUT_A_COMMIT.includes(signal) && (commit === null || commit !== delivery.commit))
-    return 'foreign-commit'
+  const judged = delivery.state === 'repair-landing' ? delivery.repairCommit : delivery.commit
+  if (ABOUT_A_COMMIT.includes(signal) && (commit === null || commit !== judged)) return 'foreign-commit'
   if (HANDS_IN.includes(signal) && commit === null) return 'foreign-commit'
   if (signal === 'WAIT_ENDED' && (delivery.wait === null || delivery.wait.until > now)) return 'not-yet'
   return undefined
@@ -130,6 +130,9 @@ function answersRequest({ request }: DeliveryState, occurrence: Occurrence): boo
   if (request === null || occurrence.request !== request.id) return false
   return !occurrence.signal.startsWith('EXPERT_') || occurrence.payload === request.id
 }
+
+/** Enough to tell in a history why something happened. */
+const REASON_CHARACTERS_MAX = 200
 
 /** Statuses in which leases outlive a move; every other one ends them all. */
 const LEASES_STAY: readonly Status[] = ['active', 'review']
@@ -144,7 +147,11 @@ function commandsOf(
   if (after === before) return []
   const { task } = context
   const under = occurrence.fence === null ? {} : { fence: occurrence.fence }
-  const reason = `${occurrence.signal} by ${occurrence.agent}: ${before.state} → ${after.state}`
+  const why =
+    occurrence.text === null
+      ? ''
+      : ` (${occurrence.text.trim().split('\n')[0]?.slice(0, REASON_CHARACTERS_MAX)})`
+  const reason = `${occurrence.signal} by ${occurrence.agent}: ${before.state} → ${after.state}${why}`
   const metadata = { [DELIVERY_KEY]: after, ...specification(after, occurrence) }
   const commands: CaseCommand[] = [{ kind: 'update', id: task.id, metadata, reason, ...under }]
   if (isRemark(move)) return commands
@@ -187,6 +194,9 @@ function newCases(
   ]
 }
 
+/** What is judged and landed here is the repair, not the task's own work. */
+const REPAIR_STATES: readonly DeliveryState['state'][] = ['health-check', 'repair-landing']
+
 /** These reach the agent that spoke, in its next iteration. */
 const TO_THE_SAME_AGENT: readonly EffectKind[] = ['ask-auditor-again', 'report-no-expert', 'coordinate-file']
 
@@ -207,7 +217,7 @@ function effectsOf(
       role: isWork ? work.role : null,
       stage: isWork ? work.stage : null,
       workspace: isWork ? work.workspace : 'none',
-      commit: after.state === 'health-check' ? occurrence.commit : after.commit,
+      commit: REPAIR_STATES.includes(after.state) ? after.repairCommit : after.commit,
       request: after.request,
       said: occurrence.said,
       text: occurrence.text ?? (move.when === 'has-fallback' ? (before.wait?.fallback ?? null) : null),

@@ -32,8 +32,10 @@ export interface DeliveryContext {
   readonly checksGreen: boolean
   /** Under which case findings that do not block become drafts. */
   readonly draftParent: CaseId | null
-  /** The standing answer to the question of this word, if there is one. */
+  /** The answer to the question of this word that holds when nobody gives one. */
   readonly fallback: string | null
+  /** A person has answered this question before, for good: nobody is waited for. */
+  readonly isStanding?: boolean
 }
 
 /** A change that cannot be merged or stays red after merging goes back this often. */
@@ -87,7 +89,8 @@ export function expertFor(
     text: [
       body?.prompt ?? '',
       occurrence.text ?? '',
-      ...[...judge(delivery, occurrence, context).blocking, ...context.findings].map(({ text }) => text),
+      ...judge(delivery, occurrence, context).blocking.map(({ text }) => text),
+      ...context.findings.filter(({ kind }) => kind === undefined).map(({ text }) => text),
     ].join('\n'),
   })
 }
@@ -99,12 +102,16 @@ function roleAsking(asking: DeliveryStateName | undefined, { signal, sender }: O
   return (asking && WORK[asking]?.role) ?? 'developer'
 }
 
-export function waitFor(state: DeliveryStateName, now: Instant, fallback: string | null): Wait | null {
+export function waitFor(
+  state: DeliveryStateName,
+  now: Instant,
+  { fallback, isStanding = false }: Pick<DeliveryContext, 'fallback' | 'isStanding'>,
+): Wait | null {
   switch (state) {
     case 'consulting':
       return { kind: 'expert', until: after(now, EXPERT_WAIT_MS), fallback: null }
     case 'asking':
-      return { kind: 'question', until: after(now, QUESTION_WAIT_MS), fallback }
+      return { kind: 'question', until: after(now, isStanding ? 0 : QUESTION_WAIT_MS), fallback }
     case 'file-waiting':
       return { kind: 'file', until: after(now, FILE_WAIT_MS), fallback: null }
     default:

@@ -23,6 +23,7 @@ export const DELIVERY_STATES = [
   'file-waiting',
   'remediating',
   'health-check',
+  'repair-landing',
   'awaiting-repair',
   'repair-escalated',
   'halted',
@@ -64,6 +65,8 @@ const schema = z.strictObject({
   losses: count,
   fileConflicts: count,
   repairAttempts: count,
+  /** The commit that the remediator brought; none where it repaired without changing the code. */
+  repairCommit: z.string().max(64).nullable().default(null),
   /** The commit under review, and the last one that was sent back. */
   commit: z.string().max(64).nullable(),
   refusedCommit: z.string().max(64).nullable(),
@@ -71,6 +74,11 @@ const schema = z.strictObject({
   findings: z.string().max(80).nullable(),
   /** The request an expert has in hand. */
   request: z.strictObject({ id: z.string().max(120), expert: z.string().max(80) }).nullable(),
+  /** The file that the task waits for, and the agent that is said to have it. */
+  file: z
+    .strictObject({ path: z.string().max(400), holder: z.string().max(80).nullable() })
+    .nullable()
+    .default(null),
   wait: z
     .strictObject({
       kind: z.enum(['checkpoint', 'expert', 'file', 'question']),
@@ -100,10 +108,12 @@ export function newDelivery(): DeliveryState {
     losses: 0,
     fileConflicts: 0,
     repairAttempts: 0,
+    repairCommit: null,
     commit: null,
     refusedCommit: null,
     findings: null,
     request: null,
+    file: null,
     wait: null,
     hadStop: false,
     verdicts: [],

@@ -26,6 +26,8 @@ export type Condition =
   | 'attempts-spent'
   | 'checks-red'
   | 'red-and-spent'
+  | 'repair-changed-code'
+  | 'audit-interrupted'
   | 'person-wanted'
   | 'has-fallback'
 
@@ -67,6 +69,8 @@ export interface Move {
   readonly to: DeliveryStateName | 'stay' | 'resume'
   /** What a wait returns to; `here` is the present state. Without it the places to return to stay as they are. */
   readonly back?: DeliveryStateName | 'here'
+  /** The place to return to is given up: it no longer holds what it was left for. */
+  readonly drops?: true
   /** The speaker's own lease ends. Leases also end with every status but active and review. */
   readonly frees: boolean
   readonly effects: readonly EffectKind[]
@@ -201,7 +205,7 @@ const LINE: readonly Row[] = [
   row('developing', 'FILE CONFLICT', 'developer', FILE_CONFLICT),
   row('developing', 'RUN_FAILED', 'director', [move('always', 'failed', ['raise-escalation'])]),
   row('developing', ['RUN_TIMED_OUT', 'WAIT_ENDED'], 'director', [move('always', 'timed-out')]),
-  row('developing', 'AGENT_LOST', 'director', [move('always', 'queued')]),
+  row('developing', ['AGENT_LOST', 'STOPPED'], 'director', [move('always', 'queued')]),
 
   row('critique', 'REVIEW_PASSED', 'critic', [move('always', 'audit', ['dispatch-auditor'])]),
   row('critique', 'REVIEW_FAILED', 'critic', [
@@ -279,8 +283,15 @@ const REPAIR: readonly Row[] = [
   row('health-check', 'HEALTH_AUDIT: HEALTHY', 'health-auditor', [
     move('red-and-spent', 'repair-escalated', ['ask-person']),
     move('checks-red', 'remediating', ['dispatch-remediator']),
+    move('repair-changed-code', 'repair-landing', ['enqueue-integration']),
     move('always', 'resume', ['release-new-work']),
   ]),
+  // What was audited does not have the repair: its developer takes it in and hands the work in again.
+  row('repair-landing', 'LANDED', 'director', [
+    { ...move('audit-interrupted', 'developing', ['release-new-work', 'dispatch-developer']), drops: true },
+    move('always', 'resume', ['release-new-work']),
+  ]),
+  row('repair-landing', 'LANDING_FAILED', 'director', RETRY_REPAIR),
   row('health-check', 'HEALTH_AUDIT: UNHEALTHY', 'health-auditor', RETRY_REPAIR),
   row('health-check', ASK, 'health-auditor', [askFromHere()]),
   row('health-check', 'EXPERT_REQUEST', 'health-auditor', consult(askFromHere())),

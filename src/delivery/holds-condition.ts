@@ -45,6 +45,8 @@ const HOLDS: Readonly<Record<Condition, (scene: Scene) => boolean>> = {
   'attempts-spent': areAttemptsSpent,
   'checks-red': ({ context }) => !context.checksGreen,
   'red-and-spent': (scene) => !scene.context.checksGreen && areAttemptsSpent(scene),
+  'repair-changed-code': ({ delivery }) => delivery.repairCommit !== null,
+  'audit-interrupted': ({ delivery }) => delivery.resume.at(-1) === 'audit',
   'person-wanted': ({ delivery, context }) =>
     personsPart(context.task.tags ?? [], passageOf(delivery, context), context.limits) !== 'none',
   'has-fallback': ({ delivery }) => delivery.wait?.fallback != null,

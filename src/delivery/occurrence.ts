@@ -10,6 +10,8 @@ export const DIRECTOR_EVENTS = [
   'RUN_FAILED',
   'RUN_TIMED_OUT',
   'AGENT_LOST',
+  /** A person stopped the agent, or ended AXIOM: nobody's failure. */
+  'STOPPED',
   'CHECKPOINT_ASKED',
   'WAIT_ENDED',
   'CONFIRMED',

@@ -1,7 +1,24 @@
 import type { Criterion, Issue } from '../signals/body-values.ts'
+import type { Role } from '../signals/definition.ts'
 
-/** One thing that a reviewer holds against a change. */
+/** What is kept beside the findings, for whoever works on the task next and for whoever asks why it landed. */
+export type NoteKind =
+  | 'request'
+  | 'advice'
+  | 'report'
+  | 'repair'
+  | 'guidance'
+  | 'refuted'
+  | 'remark'
+  | 'evidence'
+  | 'command'
+  | 'lost'
+
+/** One thing that a reviewer holds against a change; with a kind, something else that was said about the task. */
 export interface ReviewFinding {
+  readonly kind?: NoteKind
+  /** Whom a note is for. */
+  readonly to?: Role
   readonly text: string
   readonly file: string | null
   readonly line: number | null
@@ -85,8 +102,12 @@ function fromCriterion(entry: Criterion, { criteria, by, commit }: ContractTerms
 
 /** The criterion that a text names: by its number, by its words, or by quoting it. */
 export function criterionIn(text: string, criteria: readonly string[]): string | undefined {
-  const number = /(?:^|\b)(?:criterion|criteria|AC)\s*[-#]?\s*(\d{1,3})\b/i.exec(text)?.[1]
+  const number = /\b(?:criterion|criteria|AC)\s*[-#]?\s*C?(\d{1,3})\b/i.exec(text)?.[1]
   if (number !== undefined) return criteria[Number(number) - 1]
+  // Prompts number the criteria C1, C2, …; a small c is somebody else's.
+  const short = /\bC(\d{1,3})\b/.exec(text)?.[1]
+  const named = short === undefined ? undefined : criteria[Number(short) - 1]
+  if (named !== undefined) return named
   const said = normalise(text)
   return criteria.find((criterion) => {
     const wanted = normalise(criterion)

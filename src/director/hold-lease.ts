@@ -1,7 +1,7 @@
 import type { LeaseKey } from '../store/store.ts'
+import { LEASE_MS } from './carry-out/claim-task.ts'
 import type { RunWorld } from './run-world.ts'
 
-export const LEASE_MS = 60_000
 const RENEWAL_MS = 20_000
 
 export interface HeldLease extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Case, CaseId } from '../cases/case.ts'
+import type { Case } from '../cases/case.ts'
 import { dependenciesOf } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import { assignmentOf, checksOf, discoveriesFor, iterationOf } from '../personas/case-prompt.ts'
@@ -10,9 +10,12 @@ import type { PersonsMessage } from '../runs/run-control.ts'
 import type { RunOrder } from '../runs/run-iterations.ts'
 import { runLimits } from '../runs/run-limits.ts'
 import { describeSignals } from '../signals/describe-signals.ts'
+import { ancestorsOf } from './ancestors-of.ts'
+import { expertsTold } from './experts.ts'
 import { executionLogOf } from './make-run-ports.ts'
 import type { RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
+import { findingFeedback, noteFeedback, readNotes } from './task-notes.ts'
 
 /** The prompt shows a few dozen entries; however long a task goes on, no more of its log is read. */
 const LOG_READ_BYTES_MAX = 1024 * 1024
@@ -24,11 +27,12 @@ export async function orderRun(
 ): Promise<RunOrder> {
   const { store, vocabulary, config, root } = world
   const { workspace } = place
-  const [ancestors, dependencies, discoveries, files] = await Promise.all([
-    ancestorsOf(world, task),
+  const [ancestors, dependencies, discoveries, files, experts] = await Promise.all([
+    ancestorsOf(store, task),
     store.query({ ids: dependenciesOf(task) }),
     store.query({ type: 'discovery', status: 'active' }),
     readPersonaFolder(root, vocabulary, 'developer'),
+    expertsTold(world, task, 'developer'),
   ])
   const execution = {
     ...taskMetadata(task.metadata).execution,
@@ -42,7 +46,10 @@ export async function orderRun(
       role: 'developer',
       agent,
       files,
-      assignment: assignmentOf(placed, { ancestors, dependencies, checks: checksOf(config.verification) }),
+      assignment: {
+        ...assignmentOf(placed, { ancestors, dependencies, checks: checksOf(config.verification) }),
+        ...(experts.length > 0 ? { experts } : {}),
+      },
       discoveries: discoveriesFor(vocabulary, 'echo', discoveries),
     },
     first: await firstIteration(world, placed, place),
@@ -51,18 +58,6 @@ export async function orderRun(
     limits: runLimits(config),
     assembly: { tokensMax: config.prompts.maxTokens, discoveryTokensMax: config.knowledge.promptTokens },
   }
-}
-
-async function ancestorsOf({ store }: RunWorld, task: Case): Promise<Case[]> {
-  const found: Case[] = []
-  let parentId: CaseId | null = task.parentId
-  while (parentId !== null) {
-    const [parent]: readonly Case[] = await store.query({ ids: [parentId] })
-    if (!parent) break
-    found.push(parent)
-    parentId = parent.parentId
-  }
-  return found
 }
 
 /** Answers to its questions, messages that no agent has read, and what became of the last attempt. */
@@ -78,12 +73,19 @@ async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace):
     restarts: execution?.retryCount ?? 0,
     reason: execution?.lastError,
   })
+  const notes = await readNotes(world.store, task)
+  const feedback = [
+    ...findingFeedback(notes),
+    ...noteFeedback(notes, 'developer'),
+    ...(place.news ?? []),
+    ...(cause === 'silent' ? [spelledSignals(world)] : []),
+  ]
   return {
     number,
     ...(answers ? { answers } : {}),
     ...(recovery ? { recovery } : {}),
     ...(messages.length > 0 ? { messages } : {}),
-    ...(cause === 'silent' ? { feedback: [spelledSignals(world)] } : {}),
+    ...(feedback.length > 0 ? { feedback } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import type { Feedback } from '../personas/prompt-input.ts'
 import { isRealDirectory } from '../platform/files/read-regular-file.ts'
 import { sweepStaleLocks } from '../platform/git/sweep-stale-locks.ts'
 import type { ProofPorts } from '../verification/prove-completion.ts'
@@ -19,6 +20,8 @@ export interface RunWorkspace {
   /** Commits since the base, newest first, one line each. */
   readonly commits: readonly string[]
   readonly slot: SlotVariables
+  /** What the agent has to know of the place itself. */
+  readonly news?: readonly Feedback[]
 }
 
 export type OpenedWorkspace =
@@ -33,7 +36,7 @@ const COMMITS_SHOWN_MAX = 20
  */
 export async function openRunWorkspace(
   world: RunWorld,
-  request: { readonly agent: string; readonly task: string; readonly slot: number },
+  request: { readonly agent: string; readonly task: string; readonly slot: number; readonly base?: string },
 ): Promise<OpenedWorkspace> {
   const { ground } = world
   const slot = slotVariables(request.slot, basename(world.root), world.config.workspace.variables)
@@ -44,7 +47,7 @@ export async function openRunWorkspace(
   const workspace = await createWorkspace(ground, request)
   const ready = await setUp(world, slot, workspace.path, {
     excludeIn: excludeFilesOf(ground, workspace),
-    fill: true,
+    fill: request.base === undefined,
   })
   if (ready.kind === 'ready') return { kind: 'ready', slot, workspace, head: workspace.base, commits: [] }
   // A checkout that was never ready must not be taken for one that an attempt left.
@@ -70,7 +73,7 @@ async function standing(
 }
 
 /** The cache of packages is filled only where nothing but the target's own code ran: on a workspace that is new. */
-async function setUp(
+export async function setUp(
   { config, vocabulary, root, runLine }: RunWorld,
   slot: SlotVariables,
   checkout: string,

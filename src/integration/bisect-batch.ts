@@ -4,13 +4,15 @@ import type { QueuedTask } from './plan-batch.ts'
 /** Entries to be checked together, on top of everything accepted so far. */
 interface Group<E> {
   readonly entries: readonly E[]
+  /** One entry that was seen red by itself: the same commit once more, and a second red rejects it. */
+  readonly isLastChance: boolean
   /** Accepting the whole group before this one gives a tree that has been seen red. */
   readonly redAfterPrevious: boolean
 }
 
 /**
  * The search for the culprits of a red batch. Only what was seen green is accepted, and only an entry that was red
- * alone on top of the accepted ones is rejected.
+ * twice alone on top of the accepted ones is rejected: a check that fails by chance costs nobody the place.
  */
 export interface Bisection<E extends QueuedTask> {
   readonly accepted: readonly E[]
@@ -21,13 +23,15 @@ export interface Bisection<E extends QueuedTask> {
 }
 
 export function startBisection<E extends QueuedTask>(batch: readonly E[]): Bisection<E> {
-  const groups = batch.length === 0 ? [] : [{ entries: batch, redAfterPrevious: false }]
+  const groups = batch.length === 0 ? [] : [{ entries: batch, isLastChance: false, redAfterPrevious: false }]
   return { accepted: [], rejected: [], withheld: [], groups }
 }
 
 /** What to check next, on top of the accepted entries; nothing when everybody is judged. */
-export function nextGroup<E extends QueuedTask>(state: Bisection<E>): readonly E[] | undefined {
-  return state.groups[0]?.entries
+export function nextGroup<E extends QueuedTask>(
+  state: Bisection<E>,
+): Pick<Group<E>, 'entries' | 'isLastChance'> | undefined {
+  return state.groups[0]
 }
 
 export function takeVerdict<E extends QueuedTask>(
@@ -36,6 +40,8 @@ export function takeVerdict<E extends QueuedTask>(
 ): Bisection<E> {
   const [group, ...rest] = state.groups
   assert(group !== undefined, 'a verdict on a bisection that is over')
+  const [only] = group.entries
+  if (verdict === 'red' && group.isLastChance && only) return reject({ ...state, groups: rest }, only)
   if (verdict === 'red') return condemn({ ...state, groups: rest }, group.entries)
   const accepted = [...state.accepted, ...group.entries]
   const [next, ...others] = rest
@@ -44,21 +50,23 @@ export function takeVerdict<E extends QueuedTask>(
   return condemn({ ...state, accepted, groups: others }, next.entries)
 }
 
-/** Splits entries that are red together; one that is red by itself is rejected. */
+/** Splits entries that are red together; one that is red by itself has its last chance. */
 function condemn<E extends QueuedTask>(state: Bisection<E>, entries: readonly E[]): Bisection<E> {
-  const [only] = entries
-  if (entries.length === 1 && only !== undefined) return reject(state, only)
+  const rest = withoutForesight(state.groups)
+  if (entries.length === 1) {
+    return { ...state, groups: [{ entries, isLastChance: true, redAfterPrevious: false }, ...rest] }
+  }
   const middle = Math.ceil(entries.length / 2)
   const halves = [
-    { entries: entries.slice(0, middle), redAfterPrevious: false },
-    { entries: entries.slice(middle), redAfterPrevious: true },
+    { entries: entries.slice(0, middle), isLastChance: false, redAfterPrevious: false },
+    { entries: entries.slice(middle), isLastChance: false, redAfterPrevious: true },
   ]
-  return { ...state, groups: [...halves, ...withoutForesight(state.groups)] }
+  return { ...state, groups: [...halves, ...rest] }
 }
 
 /** What follows a red group was seen red only together with the culprits. */
 function withoutForesight<E>(groups: readonly Group<E>[]): Group<E>[] {
-  return groups.map(({ entries }) => ({ entries, redAfterPrevious: false }))
+  return groups.map((group) => ({ ...group, redAfterPrevious: false }))
 }
 
 function reject<E extends QueuedTask>(state: Bisection<E>, culprit: E): Bisection<E> {
@@ -69,14 +77,14 @@ function reject<E extends QueuedTask>(state: Bisection<E>, culprit: E): Bisectio
 function withhold<E extends QueuedTask>(state: Bisection<E>, lost: readonly string[]): Bisection<E> {
   const missing = new Set(lost)
   const withheld: E[] = []
-  const groups = withoutForesight(state.groups).map(({ entries }) => ({
-    entries: entries.filter((entry) => {
+  const groups = withoutForesight(state.groups).map((group) => ({
+    ...group,
+    entries: group.entries.filter((entry) => {
       if (!entry.dependsOn.some((task) => missing.has(task))) return true
       missing.add(entry.task)
       withheld.push(entry)
       return false
     }),
-    redAfterPrevious: false,
   }))
   return {
     ...state,
@@ -92,10 +100,7 @@ export function leaveOut<E extends QueuedTask>(
   lost: readonly string[] = leaving,
 ): Bisection<E> {
   const groups = withoutForesight(state.groups)
-    .map(({ entries }) => ({
-      entries: entries.filter(({ task }) => !leaving.includes(task)),
-      redAfterPrevious: false,
-    }))
+    .map((group) => ({ ...group, entries: group.entries.filter(({ task }) => !leaving.includes(task)) }))
     .filter(({ entries }) => entries.length > 0)
   return withhold({ ...state, groups }, lost)
 }

@@ -9,8 +9,8 @@ export type Candidate =
       readonly kind: 'clean'
       readonly commit: string
       readonly tree: string
-      /** Files whose conflict was settled by a rule; the checks decide whether the rule was right. */
-      readonly resolved: readonly ResolvedFile[]
+      /** What rules settled, and of which conflict; the checks decide whether they were right. */
+      readonly settled?: { readonly files: readonly ResolvedFile[]; readonly conflict: Conflict }
     }
   | { readonly kind: 'conflict'; readonly conflict: Conflict }
   /** The base already has every change of the source. */
@@ -29,7 +29,7 @@ export async function buildCandidate(
   if (!ground.commitTypes.includes(entry.type)) return refused('commit-type')
   // Where nothing else has happened since the work began, the work is the result.
   if (await isAncestor(git, repository, base, entry.source)) {
-    return commitCandidate(ground, base, entry, await treeOf(git, repository, entry.source), [])
+    return commitCandidate(ground, base, entry, await treeOf(git, repository, entry.source))
   }
   const workTree = await layOutAttributes(git, repository, scratchDir, base)
   const merge = await mergeTrees(git, { ...repository, workTree }, base, entry.source)
@@ -37,14 +37,15 @@ export async function buildCandidate(
     case 'unrelated':
       return refused('unrelated-history')
     case 'merged':
-      return commitCandidate(ground, base, entry, merge.tree, [])
+      return commitCandidate(ground, base, entry, merge.tree)
     case 'conflict': {
       const paths = merge.conflict.files.map(({ path }) => path)
       const touched = protectedPaths(ground, paths)
       if (touched.length > 0) return refused('protected-folder', touched)
-      const settled = await resolveSimple(ground, merge.conflict)
-      if (settled === undefined) return { kind: 'conflict', conflict: merge.conflict }
-      return commitCandidate(ground, base, entry, settled.tree, settled.files)
+      const { conflict } = merge
+      const settled = await resolveSimple(ground, conflict)
+      if (settled === undefined) return { kind: 'conflict', conflict }
+      return commitCandidate(ground, base, entry, settled.tree, { files: settled.files, conflict })
     }
   }
 }
@@ -54,7 +55,7 @@ async function commitCandidate(
   base: string,
   entry: Entry,
   tree: string,
-  resolved: readonly ResolvedFile[],
+  settled?: Extract<Candidate, { kind: 'clean' }>['settled'],
 ): Promise<Candidate> {
   const { git, repository } = ground
   const baseTree = await treeOf(git, repository, base)
@@ -72,7 +73,7 @@ async function commitCandidate(
     author: { name: entry.agent, email: `${entry.agent}@axiom.invalid` },
     atMs: ground.now(),
   })
-  return { kind: 'clean', commit, tree, resolved }
+  return { kind: 'clean', commit, tree, ...(settled ? { settled } : {}) }
 }
 
 /** Without regard to case: on some disks `.AXIOM` and `.axiom` are one folder. */

@@ -3,11 +3,15 @@ import { isAncestor } from '../platform/git/repository-operations.ts'
 import type { Entry } from './entry.ts'
 
 const FIELD = '\x1f'
-const TRAILERS = ['Task', 'Source'].map((key) => `%(trailers:key=${key},valueonly,unfold,separator=%x1e)`)
+const SEPARATOR = '\x1e'
+const TRAILERS = ['Task', 'Source', 'Reverts'].map(
+  (key) => `%(trailers:key=${key},valueonly,unfold,separator=%x1e)`,
+)
 
 /**
  * The entries that are on the target already, by task, with the commit that brought each. Git alone is asked, so the
- * answer holds after any stop, and however a person merged in between. A source cannot contain the commit that names it: nothing older needs to be read.
+ * answer holds after any stop, and however a person merged in between. A source cannot contain the commit that names it:
+ * nothing older needs to be read. What a rollback took back is not there, whatever its trailers say, and may land again.
  */
 export async function findLanded(
   git: Git,
@@ -21,12 +25,14 @@ export async function findLanded(
   // What began on the target as it is now cannot be on it already.
   if (only && entries.length === 1 && (await isAncestor(git, repository, target, only.source))) return landed
   const older = await sharedBefore(git, repository, target, entries)
-  const words = ['log', `--format=${['%H', ...TRAILERS].join('%x1f')}`, target, ...older]
+  const words = ['log', '--topo-order', `--format=${['%H', ...TRAILERS].join('%x1f')}`, target, ...older]
   const tasks = new Map(entries.map(({ task, source }) => [`${task}${FIELD}${source}`, task]))
+  const reverted = new Set<string>()
   for (const line of (await git.text(repository, [...words, '--'])).split('\n')) {
-    const [commit = '', ...trailers] = line.split(FIELD)
-    const task = tasks.get(trailers.join(FIELD))
-    if (task !== undefined) landed.set(task, commit)
+    const [commit = '', named = '', source = '', reverts = ''] = line.split(FIELD)
+    for (const earlier of reverts.split(SEPARATOR)) reverted.add(earlier)
+    const task = tasks.get(`${named}${FIELD}${source}`)
+    if (task !== undefined && !reverted.has(commit)) landed.set(task, commit)
   }
   return landed
 }

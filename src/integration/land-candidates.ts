@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Bisection, leaveOut, nextGroup, startBisection, takeVerdict } from './bisect-batch.ts'
 import {
   buildCandidate,
@@ -6,28 +7,55 @@ import {
   type RefusalReason,
   type Stack,
 } from './build-candidate.ts'
+import { type ConflictClass, classifyConflict, complexReason } from './classify-conflict.ts'
 import type { Entry } from './entry.ts'
 import { findLanded } from './find-landed.ts'
-import { type CheckCount, type LandingGround, moveTarget, readTarget, verifyTwice } from './landing-ground.ts'
+import { hasTurn } from './integrator-turn.ts'
+import {
+  type CheckCount,
+  type LandingGround,
+  moveTarget,
+  readTarget,
+  type Verdict,
+} from './landing-ground.ts'
 import type { Conflict } from './merge-trees.ts'
+import { readContents } from './resolve-simple.ts'
 
 export type Landing =
   /** `commit` brought the entry; the branch moved to a commit at or after it that was seen green. */
-  | { readonly kind: 'landed'; readonly commit: string; readonly alreadyThere: boolean }
+  | {
+      readonly kind: 'landed'
+      readonly commit: string
+      readonly alreadyThere: boolean
+      /** The proof of the commit that the branch moved to; nothing when it was there before. */
+      readonly evidence?: string
+    }
   /** The target has every change of it without it. */
   | { readonly kind: 'empty'; readonly target: string }
-  | { readonly kind: 'conflict'; readonly target: string; readonly conflict: Conflict }
+  | {
+      readonly kind: 'conflict'
+      readonly target: string
+      readonly conflict: Conflict
+      /** SIMPLE ones are settled by rules; here are those that no rule settles, or whose rule did not pass the checks. */
+      readonly level: Exclude<ConflictClass, 'SIMPLE'>
+    }
   | {
       readonly kind: 'refused'
       readonly reason: RefusalReason | 'fence-lost'
       readonly paths: readonly string[]
     }
   /** Its checks are red on top of `target`. */
-  | { readonly kind: 'rejected'; readonly target: string; readonly commit: string; readonly evidence: string }
+  | {
+      readonly kind: 'rejected'
+      readonly target: string
+      readonly commit: string
+      readonly evidence: string
+      readonly feedback: string
+    }
   /** Not judged: something it depends on did not land. */
   | { readonly kind: 'withheld' }
   /** Not judged: it did not go together with another of the batch, or the target kept moving. It stays in the queue. */
-  | { readonly kind: 'deferred'; readonly reason: 'batch-mate' | 'target-moved' }
+  | { readonly kind: 'deferred'; readonly reason: 'batch-mate' | 'target-moved' | 'turn-lost' }
 
 export interface LandingReport {
   readonly landings: ReadonlyMap<string, Landing>
@@ -47,9 +75,16 @@ export async function landBatch(ground: LandingGround, batch: readonly Entry[]):
   for (let build = 0; build < REBUILDS_MAX; build += 1) {
     const open = batch.filter(({ task }) => !round.landings.has(task))
     if ((await judgeBatch(ground, open, round)) === 'settled') return round
+    if (ground.turn && !(await hasTurn(ground.git, ground.repository, ground.turn))) {
+      return deferOpen(round, batch, 'turn-lost')
+    }
   }
+  return deferOpen(round, batch, 'target-moved')
+}
+
+function deferOpen(round: Round, batch: readonly Entry[], reason: 'target-moved' | 'turn-lost'): Round {
   for (const { task } of batch) {
-    if (!round.landings.has(task)) round.landings.set(task, { kind: 'deferred', reason: 'target-moved' })
+    if (!round.landings.has(task)) round.landings.set(task, { kind: 'deferred', reason })
   }
   return round
 }
@@ -65,35 +100,51 @@ async function judgeBatch(
 ): Promise<'settled' | 'target-moved'> {
   let target = await readTarget(ground)
   const build = remember(ground)
-  const red = new Map<string, string>()
+  const red = new Map<string, Verdict>()
   let state = await startOpen(ground, target, open, round)
   for (let group = nextGroup(state); group !== undefined; group = nextGroup(state)) {
-    const stack = await buildStack(build, target, group)
+    const stack = await buildStack(build, target, group.entries)
     if (stack.aside.length > 0) {
-      state = setAside(state, stack, target, round)
+      state = await setAside(ground, state, stack, target, round)
       continue
     }
     const tip = stack.candidates.at(-1)?.commit ?? target
-    const verdict = await verifyTwice(ground, tip, round)
-    if (verdict.kind === 'red') red.set(tip, verdict.evidence)
+    const verdict = await ground.verify(tip, group.entries)
+    round.runs += 1
+    if (verdict.kind === 'red') red.set(tip, verdict)
     else {
-      const moved = await moveTarget(ground, target, tip, group)
+      if (group.isLastChance) round.flaky.push({ commit: tip, evidence: verdict.evidence })
+      const moved = await moveTarget(ground, target, tip, group.entries)
       if (moved === 'changed-meanwhile') return 'target-moved'
       for (const { entry, commit } of stack.candidates) {
-        round.landings.set(entry.task, { kind: 'landed', commit, alreadyThere: false })
+        const { evidence } = verdict
+        round.landings.set(entry.task, { kind: 'landed', commit, alreadyThere: false, evidence })
       }
       target = tip
     }
     const before = state
     state = takeVerdict(state, verdict.kind)
     for (const entry of state.rejected.slice(before.rejected.length)) {
-      const judged = await build(target, entry)
-      const commit = judged.kind === 'clean' ? judged.commit : tip
-      round.landings.set(entry.task, { kind: 'rejected', target, commit, evidence: red.get(commit) ?? '' })
+      round.landings.set(entry.task, await rejection(build, target, entry, red))
     }
   }
   for (const { task } of state.withheld) round.landings.set(task, { kind: 'withheld' })
   return 'settled'
+}
+
+/** One whose conflict a rule settled is not to blame when the checks say no: the rule is, and Rex gets the conflict. */
+async function rejection(
+  build: (base: string, entry: Entry) => Promise<Candidate>,
+  target: string,
+  entry: Entry,
+  red: ReadonlyMap<string, Verdict>,
+): Promise<Landing> {
+  const judged = await build(target, entry)
+  assert(judged.kind === 'clean', `${entry.task} was rejected without a candidate`)
+  const { commit, settled } = judged
+  if (settled) return { kind: 'conflict', target, conflict: settled.conflict, level: 'MEDIUM' }
+  const { evidence = '', feedback = '' } = red.get(commit) ?? {}
+  return { kind: 'rejected', target, commit, evidence, feedback }
 }
 
 /** The same entry on the same base is the same commit for as long as a batch is judged. */
@@ -128,17 +179,34 @@ async function startOpen(
 }
 
 /** Only what was tried on the target itself is judged; the others were in the way of each other. */
-function setAside(state: Bisection<Entry>, stack: Stack, target: string, round: Round): Bisection<Entry> {
+async function setAside(
+  ground: LandingGround,
+  state: Bisection<Entry>,
+  stack: Stack,
+  target: string,
+  round: Round,
+): Promise<Bisection<Entry>> {
   for (const { entry, base, outcome } of stack.aside) {
-    round.landings.set(entry.task, landingOf(outcome, base === target, target))
+    round.landings.set(entry.task, await landingOf(ground, outcome, base === target, target))
   }
   const leaving = stack.aside.map(({ entry }) => entry.task)
   const lost = leaving.filter((task) => round.landings.get(task)?.kind !== 'empty')
   return leaveOut(state, leaving, lost)
 }
 
-function landingOf(outcome: Stack['aside'][number]['outcome'], onTarget: boolean, target: string): Landing {
+async function landingOf(
+  ground: LandingGround,
+  outcome: Stack['aside'][number]['outcome'],
+  onTarget: boolean,
+  target: string,
+): Promise<Landing> {
   if (outcome.kind === 'refused') return outcome
   if (!onTarget) return { kind: 'deferred', reason: 'batch-mate' }
-  return outcome.kind === 'empty' ? { kind: 'empty', target } : { ...outcome, target }
+  if (outcome.kind === 'empty') return { kind: 'empty', target }
+  const { conflict } = outcome
+  // What is no text is not read: the object of a submodule is in another repository.
+  const isComplex =
+    complexReason(conflict) !== undefined ||
+    classifyConflict(conflict, await readContents(ground, conflict)) === 'COMPLEX'
+  return { kind: 'conflict', target, conflict, level: isComplex ? 'COMPLEX' : 'MEDIUM' }
 }

@@ -1,11 +1,14 @@
 import { Failure } from '../platform/failure.ts'
 import { moveRefs, resolveCommit } from '../platform/git/repository-operations.ts'
 import type { CandidateGround, Entry } from './entry.ts'
+import { type IntegratorTurn, TURN } from './integrator-turn.ts'
 
 export interface Verdict {
   readonly kind: 'green' | 'red'
   /** Where the proof lies: a digest, or words. */
   readonly evidence: string
+  /** What a developer has to know of a red one. */
+  readonly feedback?: string
 }
 
 export interface LandingGround extends CandidateGround {
@@ -13,10 +16,12 @@ export interface LandingGround extends CandidateGround {
   readonly target: string
   /** Writers of the integration repository go one at a time. */
   readonly writing: { pass<T>(work: () => Promise<T>): Promise<T> }
-  /** Runs the required checks on a fresh checkout of exactly this commit. */
-  readonly verify: (commit: string) => Promise<Verdict>
+  /** Runs the required checks, and those of the given entries, on a fresh checkout of exactly this commit. */
+  readonly verify: (commit: string, group: readonly Entry[]) => Promise<Verdict>
   /** Whether an entry still carries the newest claim of its task. */
   readonly holdsFence: (entry: Entry) => Promise<boolean>
+  /** The integrator whose turn it is; nothing where only one can ever be. */
+  readonly turn?: IntegratorTurn
 }
 
 /** What the checks cost and showed besides their verdicts. */
@@ -40,7 +45,7 @@ export async function verifyTwice(
   count: CheckCount,
 ): Promise<Verdict> {
   for (let run = 1; ; run += 1) {
-    const verdict = await ground.verify(commit)
+    const verdict = await ground.verify(commit, [])
     count.runs += 1
     if (verdict.kind === 'green' && run > 1) count.flaky.push({ commit, evidence: verdict.evidence })
     if (verdict.kind === 'green' || run === CHECK_RUNS_MAX) return verdict
@@ -57,6 +62,8 @@ export async function moveTarget(
   return ground.writing.pass(async () => {
     for (const entry of group) if (!(await ground.holdsFence(entry))) return 'changed-meanwhile'
     const ref = `refs/heads/${ground.target}`
-    return moveRefs(ground.git, ground.repository, [{ ref, to, from }])
+    // One transaction of refs: an integrator that slept through the start of another moves nothing any more.
+    const guard = ground.turn ? [{ ref: TURN, to: ground.turn.mark, from: ground.turn.mark }] : []
+    return moveRefs(ground.git, ground.repository, [{ ref, to, from }, ...guard])
   })
 }

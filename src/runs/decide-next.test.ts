@@ -255,7 +255,10 @@ describe('what follows an iteration', () => {
     const { signals } = parseSignals(['<axiom>COMPLETE</axiom>\n<axiom>PENDING:sure?</axiom>'], {
       names: AXIOM_SIGNAL_NAMES,
     })
-    expect(verdictOf(signals as Signal[])).toEqual({ kind: 'question', question: { question: 'sure?' } })
+    expect(verdictOf(signals as Signal[])).toMatchObject({
+      kind: 'question',
+      question: { question: 'sure?' },
+    })
   })
 })
 

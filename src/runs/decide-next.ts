@@ -44,8 +44,13 @@ export type Next =
     }
   | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
   | { readonly kind: 'deliver'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> }
-  | { readonly kind: 'block'; readonly reason: string; readonly warning?: Warning }
-  | { readonly kind: 'ask'; readonly question: Question }
+  | {
+      readonly kind: 'block'
+      readonly reason: string
+      readonly warning?: Warning
+      readonly signal?: Signal
+    }
+  | { readonly kind: 'ask'; readonly question: Question; readonly signal: Signal }
   | { readonly kind: 'refer'; readonly signal: Signal; readonly reason: string }
   | { readonly kind: 'fail'; readonly reason: string }
   | { readonly kind: 'time-out'; readonly reason: string }
@@ -155,9 +160,9 @@ function afterWords(
     case 'complete':
       return { next: gate ? afterGate(gate) : goOn(), ...heard }
     case 'blocked':
-      return { next: { kind: 'block', reason: verdict.reason }, ...heard }
+      return { next: { kind: 'block', reason: verdict.reason, signal: verdict.signal }, ...heard }
     case 'question':
-      return { next: { kind: 'ask', question: verdict.question }, ...heard }
+      return { next: { kind: 'ask', question: verdict.question, signal: verdict.signal }, ...heard }
     case 'referral':
       return { next: { kind: 'refer', signal: verdict.signal, reason: verdict.reason }, ...heard }
   }

@@ -14,6 +14,8 @@ export class RunControl {
   readonly #waiting: PersonsMessage[] = []
   readonly #stopping = new AbortController()
   #isPaused = false
+  #isFinishing = false
+  #expiry: string | undefined
   #onMessage: Listener | undefined
   #onResume: Listener | undefined
 
@@ -35,6 +37,23 @@ export class RunControl {
     this.#onResume?.()
   }
 
+  /** The running iteration is the last one. */
+  finish(): void {
+    this.#isFinishing = true
+    this.#onResume?.()
+  }
+
+  /** Stops it as one whose time is up. */
+  expire(reason: string): void {
+    this.#expiry ??= reason
+    this.stop()
+  }
+
+  /** Why its time is up, where it is. */
+  get expiry(): string | undefined {
+    return this.#expiry
+  }
+
   stop(): void {
     this.#stopping.abort()
     this.#onResume?.()
@@ -44,13 +63,18 @@ export class RunControl {
     return this.#isPaused
   }
 
+  /** Whether no further iteration may begin. */
+  get isEnding(): boolean {
+    return this.#isFinishing || this.stopping.aborted
+  }
+
   get stopping(): AbortSignal {
     return this.#stopping.signal
   }
 
   /** Resolves when the run may go on, or is stopped. */
   async resumed(): Promise<void> {
-    while (this.#isPaused && !this.stopping.aborted) {
+    while (this.#isPaused && !this.isEnding) {
       await new Promise<void>((resolve) => {
         this.#onResume = resolve
       })

@@ -9,8 +9,14 @@ import type { Question } from './verdict.ts'
 /** Why a run is over. */
 export type RunEnd =
   | { readonly kind: 'complete'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> }
-  | { readonly kind: 'blocked'; readonly reason: string; readonly warning?: Warning }
-  | { readonly kind: 'pending'; readonly question: Question }
+  /** By the agent's own word, or by a limit or a failure of the world; then there is no signal. */
+  | {
+      readonly kind: 'blocked'
+      readonly reason: string
+      readonly warning?: Warning
+      readonly signal?: Signal
+    }
+  | { readonly kind: 'pending'; readonly question: Question; readonly signal: Signal }
   | { readonly kind: 'referred'; readonly signal: Signal; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'timeout'; readonly reason: string }
@@ -24,6 +30,8 @@ export interface RunResult {
   readonly execution: TaskExecution
   readonly iterations: number
   readonly durationMs: number
+  /** Of that, how long it only waited for the model's service or for a person. */
+  readonly waitedMs: number
   readonly spent: Spent
   /** Messages that reached no agent; they go into the next prompt. */
   readonly unread: readonly PersonsMessage[]

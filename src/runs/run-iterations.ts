@@ -4,15 +4,17 @@ import { type AssemblyOptions, assemblePrompt } from '../personas/assemble-promp
 import type { Iteration, PromptInput } from '../personas/prompt-input.ts'
 import { formatProblemLog } from '../signals/signal-log.ts'
 import type { ProofOutcome } from '../verification/prove-completion.ts'
+import { callAgent } from './call-agent.ts'
 import { type Decision, deadlineMs, decideNext, type Next, newTally, type RunTally } from './decide-next.ts'
 import { formatLogEntry, type LogEntry, signalEntry } from './execution-log.ts'
-import { followIteration, type Heard } from './follow-iteration.ts'
+import type { Heard, Listeners } from './follow-iteration.ts'
 import type { IterationResult } from './iteration-result.ts'
 import type { RunControl } from './run-control.ts'
 import type { RunEnd, RunResult } from './run-end.ts'
 import type { RunLimits } from './run-limits.ts'
 import { advance, type RunEvent, type RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
+import { standingNews } from './standing-news.ts'
 import { addSignals, addSpent, learntOf, NOTHING_SPENT, withError } from './task-progress.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -124,46 +126,24 @@ class Run {
     const message = this.#ports.redact(assembled.message)
     this.#show()
     const iteration = this.#news.number
-    const session = await this.#ports.startAgent({ iteration, systemPrompt: system, prompt: message })
-    const over = new AbortController()
-    let isLate = false
-    const ending = AbortSignal.any([over.signal, this.#control.stopping])
-    const watch = this.#ports.clock
-      .sleepUntil(deadlineMs(this.#tally, this.#order.limits), ending)
-      .then(async () => {
-        if (over.signal.aborted) return
-        isLate = !this.#control.stopping.aborted
-        await session.stop()
-      })
-    await using _ = this.#control.deliverTo((text) => session.send(text))
-    try {
-      const heard = await this.#listen(session)
-      const wasCutOff = isLate && heard.end.kind === 'stopped'
-      return { prompt: message, heard: wasCutOff ? { ...heard, end: { kind: 'timed-out' } } : heard }
-    } catch (error) {
-      await session.stop()
-      throw error
-    } finally {
-      over.abort()
-      await watch
+    const call = {
+      order: { iteration, systemPrompt: system, prompt: message },
+      parsing: { names: input.vocabulary.signals, role: input.role, task: this.#task },
+      deadlineMs: deadlineMs(this.#tally, this.#order.limits),
+      listeners: this.#listeners(),
     }
+    return { prompt: message, heard: await callAgent(this.#ports, call, this.#control) }
   }
 
-  #listen(session: Parameters<typeof followIteration>[0]): Promise<Heard> {
-    const { vocabulary, role } = this.#order.prompt
+  #listeners(): Listeners {
     const { clock } = this.#ports
-    return followIteration(
-      session,
-      { names: vocabulary.signals, role, task: this.#task },
-      {
-        onSignal: ({ name, payload }) => {
-          if (name === 'PROGRESS') this.#show({ progress: Number(payload) })
-        },
-        onActivity: (activity) => this.#show({ activity }),
-        onServiceWait: (reason, delayMs) =>
-          this.#show({ waiting: { reason, untilMs: clock.now() + delayMs } }),
+    return {
+      onSignal: ({ name, payload }) => {
+        if (name === 'PROGRESS') this.#show({ progress: Number(payload) })
       },
-    )
+      onActivity: (activity) => this.#show({ activity }),
+      onServiceWait: (reason, delayMs) => this.#show({ waiting: { reason, untilMs: clock.now() + delayMs } }),
+    }
   }
 
   async #verify(seen: Seen): Promise<ProofOutcome> {
@@ -195,6 +175,8 @@ class Run {
         execution: this.#execution,
         discoveries,
         warnings: warnings.map(({ message }) => message),
+        spent: this.#spent,
+        activeMs: this.#ports.clock.now() - this.#tally.startedAtMs - this.#tally.waitedMs,
       })
     )
   }
@@ -211,7 +193,7 @@ class Run {
       case 'block':
         return this.#endBy('BLOCK', { ...next, kind: 'blocked' })
       case 'ask':
-        return this.#endBy('BLOCK', { kind: 'pending', question: next.question })
+        return this.#endBy('BLOCK', { kind: 'pending', question: next.question, signal: next.signal })
       case 'refer':
         return this.#endBy('BLOCK', { ...next, kind: 'referred' })
       case 'fail':
@@ -221,8 +203,15 @@ class Run {
       case 'restart':
         return this.#endBy('FAIL', next)
       case 'stop':
-        return this.#endBy('STOP', { kind: 'stopped' })
+        return this.#endStopped()
     }
+  }
+
+  #endStopped(): RunEnd {
+    const { expiry } = this.#control
+    if (expiry === undefined) return this.#endBy('STOP', { kind: 'stopped' })
+    const event = advance(this.#state, 'LIMIT') ? 'LIMIT' : 'STOP'
+    return this.#endBy(event, { kind: 'timeout', reason: expiry })
   }
 
   #endBy(event: RunEvent, end: RunEnd): RunEnd {
@@ -235,8 +224,8 @@ class Run {
     const warning = warnings.map(({ message }) => message).join('; ')
     if (warning !== '') this.#show({ warning })
     this.#news = {
+      ...standingNews(this.#order.first, feedback),
       number: this.#news.number + 1,
-      ...(feedback.length > 0 ? { feedback } : {}),
       ...(recovery === undefined ? {} : { recovery: { reason: `The last attempt failed: ${recovery}` } }),
     }
   }
@@ -249,20 +238,20 @@ class Run {
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })
     const sinceMs = clock.now()
     await clock.sleepUntil(untilMs, this.#control.stopping)
-    if (this.#control.stopping.aborted) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.stopping.aborted) return this.#endStopped()
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined
   }
 
   async #pauseIfAsked(): Promise<RunEnd | undefined> {
-    if (this.#control.stopping.aborted) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.isEnding) return this.#endStopped()
     if (!this.#control.isPaused) return undefined
     const { clock } = this.#ports
     this.#move('PAUSE')
     const sinceMs = clock.now()
     await this.#control.resumed()
-    if (this.#control.stopping.aborted) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.isEnding) return this.#endStopped()
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined
@@ -274,7 +263,8 @@ class Run {
     const reason = 'reason' in end ? { reason: end.reason } : {}
     await this.#log({ event: end.kind, ...reason, durationMs, iterations })
     const unread = this.#control.takeMessages()
-    return { end, execution: this.#execution, iterations, durationMs, spent: this.#spent, unread }
+    const { waitedMs } = this.#tally
+    return { end, execution: this.#execution, iterations, durationMs, waitedMs, spent: this.#spent, unread }
   }
 
   #move(event: RunEvent): void {

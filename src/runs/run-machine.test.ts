@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { advance, isFinal, RUN_EVENTS, RUN_STATES, type RunEvent, type RunState } from './run-machine.ts'
+import { LIVE_STATES } from '../events/live-row.ts'
+import { advance, isFinal, RUN_EVENTS, type RunEvent, type RunState } from './run-machine.ts'
 
 /** Every pair that leads somewhere; all others must lead nowhere. */
 const MOVES: readonly (readonly [RunState, RunEvent, RunState])[] = [
@@ -33,7 +34,7 @@ const MOVES: readonly (readonly [RunState, RunEvent, RunState])[] = [
 
 describe('the machine of a run', () => {
   it('makes the moves of the table and no other', () => {
-    for (const state of RUN_STATES) {
+    for (const state of LIVE_STATES) {
       for (const event of RUN_EVENTS) {
         const expected = MOVES.find(([from, by]) => from === state && by === event)?.[2]
         expect(`${state} ${event} ${advance(state, event)}`).toBe(`${state} ${event} ${expected}`)
@@ -42,9 +43,9 @@ describe('the machine of a run', () => {
   })
 
   it('ends in completed, blocked, failed, timed-out or stopped, and each of them can be reached', () => {
-    expect(RUN_STATES.filter(isFinal)).toEqual(['completed', 'blocked', 'failed', 'timed-out', 'stopped'])
+    expect(LIVE_STATES.filter(isFinal)).toEqual(['completed', 'blocked', 'failed', 'timed-out', 'stopped'])
     const reached = new Set<RunState>(['idle'])
     for (const from of reached) for (const [state, , to] of MOVES) if (state === from) reached.add(to)
-    expect([...reached].toSorted()).toEqual([...RUN_STATES].toSorted())
+    expect([...reached].toSorted()).toEqual([...LIVE_STATES].toSorted())
   })
 })

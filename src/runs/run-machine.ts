@@ -1,18 +1,7 @@
+import type { LiveState } from '../events/live-row.ts'
+
 /** Where one run stands. `iteration`, `verification` and `waiting` are the three ways of executing. */
-export const RUN_STATES = [
-  'idle',
-  'preparing',
-  'iteration',
-  'verification',
-  'waiting',
-  'paused',
-  'completed',
-  'blocked',
-  'failed',
-  'timed-out',
-  'stopped',
-] as const
-export type RunState = (typeof RUN_STATES)[number]
+export type RunState = LiveState
 
 export const RUN_EVENTS = [
   'START',

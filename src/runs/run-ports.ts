@@ -1,6 +1,8 @@
+import type { LiveRow } from '../events/live-row.ts'
 import type { Claim, ProofOutcome } from '../verification/prove-completion.ts'
-import type { RunState } from './run-machine.ts'
 import type { TaskProgress } from './task-progress.ts'
+
+export type { LiveRow }
 
 /** What an agent's stream tells the run; drivers tell more, and this is all of it that matters here. */
 export type AgentNews =
@@ -50,21 +52,6 @@ export interface IterationOrder {
 export interface RunClock {
   now(): number
   sleepUntil(atMs: number, signal: AbortSignal): Promise<void>
-}
-
-/** The last value of each run, for whoever looks now; nothing is lost when one is missed. */
-export interface LiveRow {
-  readonly agent: string
-  readonly task: string
-  readonly state: RunState
-  readonly iteration: number
-  readonly elapsedMs: number
-  /** In percent, as the agent last said. */
-  readonly progress?: number
-  readonly activity?: string
-  /** Why nothing happens now, and until when. */
-  readonly waiting?: { readonly reason: string; readonly untilMs: number }
-  readonly warning?: string
 }
 
 /** What a run needs of the world. */

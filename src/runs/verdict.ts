@@ -11,8 +11,8 @@ export interface Question {
 /** What an iteration's signals amount to for the run. */
 export type Verdict =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'blocked'; readonly reason: string }
-  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'blocked'; readonly reason: string; readonly signal: Signal }
+  | { readonly kind: 'question'; readonly question: Question; readonly signal: Signal }
   /** A matter for delivery: a broken environment, an expert, a file in other hands. */
   | { readonly kind: 'referral'; readonly signal: Signal; readonly reason: string }
 
@@ -25,13 +25,13 @@ export function verdictOf(signals: readonly Signal[]): Verdict | undefined {
     case 'READY_FOR_REVIEW':
       return { kind: 'complete' }
     case 'BLOCKED':
-      return { kind: 'blocked', reason: chosen.payload ?? '' }
+      return { kind: 'blocked', reason: chosen.payload ?? '', signal: chosen }
     case 'TASK_INCOMPLETE':
-      return { kind: 'blocked', reason: textOf(chosen) }
+      return { kind: 'blocked', reason: textOf(chosen), signal: chosen }
     case 'PENDING':
-      return { kind: 'question', question: { question: chosen.payload ?? '' } }
+      return { kind: 'question', question: { question: chosen.payload ?? '' }, signal: chosen }
     case 'SEEKING_DIVINE_CLARIFICATION':
-      return { kind: 'question', question: clarification(chosen) }
+      return { kind: 'question', question: clarification(chosen), signal: chosen }
     case 'INFRA_BLOCKED':
     case 'EXPERT_REQUEST':
     case 'FILE CONFLICT':

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { chooseSteps, loadPlaybook, type Playbook, parsePlaybook } from './playbook.ts'
 import type { Situation } from './situation.ts'
 
@@ -46,7 +49,20 @@ describe('a playbook', () => {
 
 describe('the entry that is played', () => {
   const say = (text: string) => [{ do: 'say', text }] as const
-  const choose = (...entries: Playbook['entries']) => chooseSteps({ entries }, SITUATION)
+  const choose = (...entries: Playbook['entries']) => chooseSteps({ entries }, SITUATION, () => 0)
+
+  it('goes by what the prompt says and what the workspace holds', () => {
+    const workspace = mkdtempSync(join(tmpdir(), 'axiom-playbook-'))
+    onTestFinished(() => rmSync(workspace, { recursive: true, force: true }))
+    writeFileSync(join(workspace, 'a.txt'), 'half done')
+    const entries = [
+      { told: 'something else', steps: say('told') },
+      { lacks: { file: 'a.txt', text: 'half' }, steps: say('lacks') },
+      { holds: { file: 'b.txt', text: '' }, steps: say('no such file') },
+      { told: 'do it', holds: { file: 'a.txt', text: 'half' }, steps: say('this one') },
+    ]
+    expect(chooseSteps({ entries }, { ...SITUATION, workspace }, () => 0)).toEqual(say('this one'))
+  })
 
   it('is the first that fits role, task, iteration and session', () => {
     expect(

@@ -9,6 +9,7 @@ import { later, TTL_MS_MAX } from '../cases/decide/claims.ts'
 import { type Applied, type Executed, execute } from '../cases/execute.ts'
 import { describeHolds, holdsOf } from '../cases/readiness.ts'
 import { type Refusal, refuse } from '../cases/refusal.ts'
+import type { LiveRow } from '../events/live-row.ts'
 import { deriveEvents } from '../events/state-event.ts'
 import { Failure } from '../platform/failure.ts'
 import { Blobs } from './blobs.ts'
@@ -21,6 +22,7 @@ import { checkImport, type ImportedCase } from './import-cases.ts'
 import { Journal } from './journal.ts'
 import { encodeCase, encodeDocument } from './journal-line.ts'
 import { readRenewals, writeRenewals } from './lease-file.ts'
+import { LiveBoard } from './live-board.ts'
 import { KEYS_MAX, type KeyRecord } from './load-journal.ts'
 import { answerQuery } from './query-cases.ts'
 import type {
@@ -63,6 +65,7 @@ export class FileStore implements Store {
   readonly #blobs: Blobs
   readonly #journal: Journal
   readonly #feed: Feed
+  readonly #live = new LiveBoard()
   #damage: readonly Damage[]
   #seq: number
   #renewalsWritten = 0
@@ -125,7 +128,7 @@ export class FileStore implements Store {
   async transact(transaction: Transaction): Promise<Committed | Refusal | Stale> {
     const known = transaction.key === undefined ? undefined : this.#keys.get(transaction.key)
     if (known) return this.#afterDisk(this.#repeat(known))
-    const stale = this.#staleDocument(transaction)
+    const stale = this.#staleDocument(transaction) ?? this.#staleCase(transaction)
     if (stale) return this.#afterDisk(stale)
     const executed = execute(this.#index, transaction.commands, this.#occasion(transaction.by))
     if (executed.kind === 'refused') return this.#afterDisk(executed)
@@ -191,6 +194,14 @@ export class FileStore implements Store {
     return undefined
   }
 
+  #staleCase({ expect = {} }: Transaction): Stale | undefined {
+    for (const [id, expected] of Object.entries(expect)) {
+      const rev = this.#index.get(id)?.rev ?? 0
+      if (rev !== expected) return { kind: 'stale', key: id, rev }
+    }
+    return undefined
+  }
+
   #occasion(by: string): Occasion {
     return { now: this.#clock(), by, newUid: () => randomUUID(), prefixOf: this.#prefixOf }
   }
@@ -252,6 +263,14 @@ export class FileStore implements Store {
 
   feed(after: Cursor | undefined, signal: AbortSignal): AsyncIterable<FeedItem | Reset> {
     return this.#feed.read(after, signal)
+  }
+
+  publishLive(rows: readonly LiveRow[]): void {
+    this.#live.publish(rows)
+  }
+
+  live(signal: AbortSignal): AsyncIterable<readonly LiveRow[]> {
+    return this.#live.read(signal)
   }
 
   report(): Promise<StoreReport> {

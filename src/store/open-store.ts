@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { LiveRow } from '../events/live-row.ts'
 import { Failure } from '../platform/failure.ts'
 import { FileStore, type FileStoreOptions } from './file-store.ts'
 import { acquireOwnerLock, connectTo, isOwner, type OwnerLock, socketPath } from './owner-lock.ts'
@@ -37,6 +38,8 @@ class SharedStore implements Store {
   readonly #options: OpenStoreOptions
   readonly #closing = new AbortController()
   #connection: Promise<Connection> | undefined
+  /** The connection once it stands: live rows are shown through it, or not at all. */
+  #standing: Store | undefined
 
   constructor(options: OpenStoreOptions) {
     this.#options = options
@@ -86,17 +89,32 @@ class SharedStore implements Store {
     return this.#ask((store) => store.now())
   }
 
+  publishLive(rows: readonly LiveRow[]): void {
+    this.#standing?.publishLive(rows)
+  }
+
+  live(signal: AbortSignal): AsyncIterable<readonly LiveRow[]> {
+    return this.#follow(signal, (store, until) => store.live(until))
+  }
+
   async *feed(after: Cursor | undefined, signal: AbortSignal): AsyncGenerator<FeedItem | Reset> {
-    const until = AbortSignal.any([signal, this.#closing.signal])
     let at = after
+    for await (const item of this.#follow(signal, (store, until) => store.feed(at, until))) {
+      at = 'reset' in item ? item.reset : item.cursor
+      yield item
+    }
+  }
+
+  /** Goes on with the next owner when one goes away. */
+  async *#follow<Item>(
+    signal: AbortSignal,
+    open: (store: Store, until: AbortSignal) => AsyncIterable<Item>,
+  ): AsyncGenerator<Item> {
+    const until = AbortSignal.any([signal, this.#closing.signal])
     while (!until.aborted) {
       const connection = this.#connect()
       try {
-        const { store } = await connection
-        for await (const item of store.feed(at, until)) {
-          at = 'reset' in item ? item.reset : item.cursor
-          yield item
-        }
+        yield* open((await connection).store, until)
       } catch (error) {
         if (!until.aborted) this.#forget(connection, error)
       }
@@ -106,6 +124,7 @@ class SharedStore implements Store {
   async close(): Promise<void> {
     const connection = this.#connection
     this.#connection = undefined
+    this.#standing = undefined
     this.#closing.abort()
     await (await connection?.catch(() => undefined))?.close()
   }
@@ -129,7 +148,9 @@ class SharedStore implements Store {
   /** Many questions learn at once that the owner is gone; only the first may undo the connection they shared. */
   #forget(connection: Promise<Connection>, error: unknown): void {
     if (!(error instanceof Failure && error.code === OWNER_GONE)) throw error
-    if (this.#connection === connection) this.#connection = undefined
+    if (this.#connection !== connection) return
+    this.#connection = undefined
+    this.#standing = undefined
   }
 
   #connect(): Promise<Connection> {
@@ -139,9 +160,14 @@ class SharedStore implements Store {
     if (!this.#connection) {
       const connection = connectOrOwn(this.#options)
       this.#connection = connection
-      connection.catch(() => {
-        if (this.#connection === connection) this.#connection = undefined
-      })
+      connection.then(
+        ({ store }) => {
+          if (this.#connection === connection) this.#standing = store
+        },
+        () => {
+          if (this.#connection === connection) this.#connection = undefined
+        },
+      )
     }
     return this.#connection
   }

@@ -1,13 +1,16 @@
 import type { Socket } from 'node:net'
+import type { LiveRow } from '../events/live-row.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Owner } from './owner-lock.ts'
 import type { CaseQuery, Committed, Cursor, FeedItem, LeaseKey, Reset, Store, Transaction } from './store.ts'
-import { decode, encode, onLines, type StoreAnswer, type StoreMethod } from './store-protocol.ts'
+import { decode, encode, onLines, type StoreAnswer, type StoreMethod, type Stream } from './store-protocol.ts'
 
 /** An owner that is stopped or stuck is not dead, but a command must not wait for it for ever. */
 const ANSWER_MS_MAX = 30_000
 /** Items of a feed that may wait for their reader; one that is further behind has to read everything anew. */
 const FEED_ITEMS_MAX = 10_000
+/** Live rows are not worth a wait: while this much is unsent, they are dropped. */
+const UNSENT_BYTES_MAX = 1024 * 1024
 
 /** The owner went away before it answered: whoever asked may ask the next owner. */
 export const OWNER_GONE = 'STORE_OWNER_GONE'
@@ -81,28 +84,60 @@ export class RemoteStore implements Store {
 
   async *feed(after: Cursor | undefined, signal: AbortSignal): AsyncGenerator<FeedItem | Reset> {
     const waiting: (FeedItem | Reset)[] = []
+    const take = (next: FeedItem | Reset): void => {
+      // To hold back the socket would hold back the answers the reader may be waiting for.
+      if (waiting.length >= FEED_ITEMS_MAX)
+        waiting.splice(0, waiting.length, { reset: 'reset' in next ? next.reset : next.cursor })
+      else waiting.push(next)
+    }
+    yield* this.#follow('feed', [after], signal, take, () => waiting.shift())
+  }
+
+  publishLive(rows: readonly LiveRow[]): void {
+    if (this.#gone || this.#socket.writableLength > UNSENT_BYTES_MAX) return
+    this.#socket.write(`${encode({ id: 0, method: 'live-rows', arguments: [rows] })}\n`)
+  }
+
+  async *live(signal: AbortSignal): AsyncGenerator<readonly LiveRow[]> {
+    let waiting: Map<string, LiveRow> | undefined
+    const take = (rows: readonly LiveRow[]): void => {
+      waiting ??= new Map()
+      for (const row of rows) waiting.set(row.agent, row)
+    }
+    const next = (): readonly LiveRow[] | undefined => {
+      const rows = waiting && [...waiting.values()]
+      waiting = undefined
+      return rows
+    }
+    yield* this.#follow('live', [], signal, take, next)
+  }
+
+  /** Asks for a stream; `take` keeps what comes until the reader fetches it with `next`. */
+  async *#follow<Item>(
+    method: Stream,
+    given: readonly unknown[],
+    signal: AbortSignal,
+    take: (item: Item) => void,
+    next: () => Item | undefined,
+  ): AsyncGenerator<Item> {
     let wake: (() => void) | undefined
     let ended: Failure | undefined
-    const id = this.#send('feed', [after], {
+    const id = this.#send(method, given, {
       resolve: () => undefined,
       reject: (failure) => {
         ended = failure
         wake?.()
       },
       item: (item) => {
-        const next = item as FeedItem | Reset
-        // To hold back the socket would hold back the answers the reader may be waiting for.
-        if (waiting.length >= FEED_ITEMS_MAX)
-          waiting.splice(0, waiting.length, { reset: 'reset' in next ? next.reset : next.cursor })
-        else waiting.push(next)
+        take(item as Item)
         wake?.()
       },
     })
     signal.addEventListener('abort', () => wake?.(), { once: true })
     try {
       while (!signal.aborted) {
-        const next = waiting.shift()
-        if (next) yield next
+        const item = next()
+        if (item) yield item
         else if (ended) throw ended
         else await new Promise<void>((resolve) => (wake = resolve))
       }
@@ -144,7 +179,7 @@ export class RemoteStore implements Store {
     })
   }
 
-  #send(method: StoreMethod | 'feed', given: readonly unknown[], asked: Asked): number {
+  #send(method: StoreMethod | Stream, given: readonly unknown[], asked: Asked): number {
     this.#lastId += 1
     const id = this.#lastId
     if (this.#gone) {

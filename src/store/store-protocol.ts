@@ -3,7 +3,7 @@ import type { Store } from './store.ts'
 /** What crosses the socket between a store's owner and the other processes of the machine: a JSON object per line. */
 export interface StoreRequest {
   readonly id: number
-  readonly method: StoreMethod | 'feed' | 'stop-feed'
+  readonly method: StoreMethod | Stream | 'stop-feed' | 'live-rows'
   readonly arguments: readonly unknown[]
 }
 
@@ -14,6 +14,9 @@ export type StoreAnswer =
       readonly id: number
       readonly failure: { code: string; message: string; hint: string; retryable: boolean }
     }
+
+/** What is asked once and answered again and again, until `stop-feed`. */
+export type Stream = 'feed' | 'live'
 
 /** Methods that are one question and one answer. */
 export const STORE_METHODS = [

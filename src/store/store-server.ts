@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { LiveRow } from '../events/live-row.ts'
 import { Failure } from '../platform/failure.ts'
 import type { OwnerLock } from './owner-lock.ts'
 import type { Cursor, Store } from './store.ts'
@@ -63,7 +64,7 @@ export class StoreServer {
       socket.destroy()
       return
     }
-    if (request.method === 'feed') {
+    if (request.method === 'feed' || request.method === 'live') {
       const controller = new AbortController()
       feeds.set(request.id, controller)
       void this.#stream(socket, request, controller.signal)
@@ -71,6 +72,8 @@ export class StoreServer {
       const id = Number(request.arguments[0])
       feeds.get(id)?.abort()
       feeds.delete(id)
+    } else if (request.method === 'live-rows') {
+      this.#store.publishLive(request.arguments[0] as readonly LiveRow[])
     } else {
       void this.#answer(socket, request.id, request.method, request.arguments)
     }
@@ -89,8 +92,13 @@ export class StoreServer {
     }
   }
 
-  async #stream(socket: Socket, { id, arguments: given }: StoreRequest, signal: AbortSignal): Promise<void> {
-    for await (const item of this.#store.feed((given[0] ?? undefined) as Cursor | undefined, signal)) {
+  async #stream(socket: Socket, request: StoreRequest, signal: AbortSignal): Promise<void> {
+    const { id, method, arguments: given } = request
+    const items: AsyncIterable<unknown> =
+      method === 'live'
+        ? this.#store.live(signal)
+        : this.#store.feed((given[0] ?? undefined) as Cursor | undefined, signal)
+    for await (const item of items) {
       this.#send(socket, { id, item })
       if (socket.writableNeedDrain)
         await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve))
@@ -108,8 +116,9 @@ export class StoreServer {
 function parseRequest(line: string): StoreRequest | undefined {
   try {
     const request = decode(line) as StoreRequest
-    const known = [...STORE_METHODS, 'feed', 'stop-feed'] as readonly string[]
-    return known.includes(request.method) && Array.isArray(request.arguments) ? request : undefined
+    const known = [...STORE_METHODS, 'feed', 'live', 'stop-feed', 'live-rows'] as readonly string[]
+    if (!known.includes(request.method) || !Array.isArray(request.arguments)) return undefined
+    return request.method === 'live-rows' && !Array.isArray(request.arguments[0]) ? undefined : request
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CaseCommand } from '../cases/command.ts'
+import type { LiveRow } from '../events/live-row.ts'
 import type { Committed, FeedItem, Reset, Store } from './store.ts'
 
 /** A store under test: `reopen` closes it and opens what it left, as the next process would. */
@@ -115,6 +116,58 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       await store.compact()
       store = await subject.reopen()
       expect(await store.document('project')).toEqual({ value: { mode: 'semi-auto' }, rev: 1 })
+    })
+
+    it('refuses commands that were decided on another revision of a case', async () => {
+      await store.transact({ commands: [create('first')], by: 'user' })
+      const rename = (content: string, rev: number) =>
+        store.transact({
+          commands: [{ kind: 'update', id: 'op-001', content }],
+          by: 'user',
+          expect: { 'op-001': rev },
+        })
+      expect(await rename('second', 1)).toMatchObject({ kind: 'committed' })
+      expect(await rename('third', 1)).toEqual({ kind: 'stale', key: 'op-001', rev: 2 })
+      expect(await store.query({ ids: ['op-001'] })).toMatchObject([{ content: 'second', rev: 2 }])
+    })
+
+    it('shows the last row of each agent to whoever looks, and tells what changes then', async () => {
+      const row = (agent: string, iteration: number): LiveRow => ({
+        agent,
+        task: 'task-001',
+        state: 'iteration',
+        iteration,
+        elapsedMs: 0,
+      })
+      store.publishLive([row('echo-001', 1), row('echo-001', 2), row('echo-002', 1)])
+      const stop = new AbortController()
+      const seen = new Map<string, number>()
+      for await (const rows of store.live(stop.signal)) {
+        for (const { agent, iteration } of rows) seen.set(agent, iteration)
+        if (seen.get('echo-002') === 1) store.publishLive([row('echo-002', 7)])
+        if (seen.get('echo-002') === 7) stop.abort()
+      }
+      expect(Object.fromEntries(seen)).toEqual({ 'echo-001': 2, 'echo-002': 7 })
+    })
+
+    it('keeps no live row beyond its own life, and no more of them than it says', async () => {
+      const rows = Array.from({ length: 600 }, (_, at): LiveRow => {
+        return { agent: `echo-${at}`, task: 'task-001', state: 'iteration', iteration: 1, elapsedMs: 0 }
+      })
+      store.publishLive(rows)
+      const stop = new AbortController()
+      let shown: readonly LiveRow[] = []
+      for await (const some of store.live(stop.signal)) {
+        shown = some
+        if (some.length > 0) stop.abort()
+      }
+      expect([shown.length, shown.at(-1)?.agent]).toEqual([500, 'echo-599'])
+      store = await subject.reopen()
+      const again = new AbortController()
+      for await (const some of store.live(again.signal)) {
+        expect(some).toEqual([])
+        again.abort()
+      }
     })
 
     it('gives the feed every commit once and in order, from any place that it still knows', async () => {

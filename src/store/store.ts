@@ -1,6 +1,7 @@
 import type { Actor, Case, CaseId, HistoryEntry, Instant, Stage } from '../cases/case.ts'
 import type { CaseCommand } from '../cases/command.ts'
 import type { Refusal } from '../cases/refusal.ts'
+import type { LiveRow } from '../events/live-row.ts'
 import type { StateEvent } from '../events/state-event.ts'
 import type { Damage } from './damage.ts'
 import type { ImportedCase } from './import-cases.ts'
@@ -20,6 +21,8 @@ export interface Transaction {
   readonly key?: string
   /** Documents written together with the cases, each over the revision that was read. */
   readonly documents?: readonly { readonly key: string; readonly value: unknown; readonly expect: number }[]
+  /** Revisions of the cases that the commands were decided on; another one makes the whole of it stale. */
+  readonly expect?: Readonly<Record<CaseId, number>>
 }
 
 export interface Committed {
@@ -30,9 +33,10 @@ export interface Committed {
   readonly names: Readonly<Record<string, CaseId>>
 }
 
-/** A document was changed by someone else since it was read. */
+/** A document or a case was changed by someone else since it was read. */
 export interface Stale {
   readonly kind: 'stale'
+  /** The key of the document, or the id of the case. */
   readonly key: string
   readonly rev: number
 }
@@ -102,6 +106,10 @@ export interface Store {
   putBlob(bytes: Uint8Array): Promise<string>
   getBlob(digest: string): Promise<Uint8Array | undefined>
   feed(after: Cursor | undefined, signal: AbortSignal): AsyncIterable<FeedItem | Reset>
+  /** Shows what agents do now. Lossy: the last row of an agent counts, and nothing of it reaches the disk. */
+  publishLive(rows: readonly LiveRow[]): void
+  /** First the rows of now, then those that changed; whoever is slow misses what was overwritten. */
+  live(signal: AbortSignal): AsyncIterable<readonly LiveRow[]>
   report(): Promise<StoreReport>
   compact(options?: { readonly acceptDamage?: boolean }): Promise<StoreReport>
   /** Takes in cases as they are, with their ids and histories: all of them, or none. */

@@ -45,6 +45,8 @@ export interface CheckRequest {
   readonly environment: Readonly<Record<string, string>>
   /** Whether the checks after a red required one are left out. */
   readonly stopAtFirst: boolean
+  /** Whether a red check runs once more in the same checkout. Without it a caller repeats, on a fresh one. */
+  readonly repeatsRed?: boolean
   readonly run: RunInSandbox
   readonly now: () => number
 }
@@ -128,7 +130,8 @@ async function runCheck(
   }
   const first = await once()
   // Waiting twice for a timeout costs the most and tells the least; no tests are no tests the second time too.
-  if (first.code !== 'VERIFICATION_FAILED' || first.reason === NO_TESTS) return first
+  if (request.repeatsRed === false || first.code !== 'VERIFICATION_FAILED' || first.reason === NO_TESTS)
+    return first
   const second = await once()
   return second.code === undefined ? { ...second, flaky: true } : first
 }

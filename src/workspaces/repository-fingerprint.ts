@@ -58,7 +58,8 @@ export function compareFingerprints(before: Fingerprint, after: Fingerprint): Fo
     .map((part) => ({ part, before: before.get(part), after: after.get(part) }))
 }
 
-async function gitDirectories(root: string): Promise<{ gitDir: string; commonDir: string }> {
+/** The git directory of a work tree and the one that all work trees of its repository share. */
+export async function gitDirectories(root: string): Promise<{ gitDir: string; commonDir: string }> {
   const dotGit = join(root, '.git')
   if ((await kindOf(dotGit)) !== 'file') return { gitDir: dotGit, commonDir: dotGit }
   const line = (await readRegularFile(dotGit, 4096))?.toString('utf8').trim() ?? ''

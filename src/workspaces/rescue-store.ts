@@ -59,20 +59,22 @@ function unsoundRepository(ground: Ground): Repository {
   return { gitDir: join(dirname(ground.integration.gitDir), 'unsound.git') }
 }
 
-async function stores(ground: Ground): Promise<Repository[]> {
+/** Where saved work lies: among the sound objects, and apart from them. */
+export async function rescueStores(ground: Ground): Promise<Repository[]> {
   const unsound = unsoundRepository(ground)
   return (await kindOf(unsound.gitDir)) === 'absent' ? [ground.integration] : [ground.integration, unsound]
 }
 
 /** Whether a ref anywhere keeps this commit. */
 export async function isSaved(ground: Ground, commit: string): Promise<boolean> {
-  for (const store of await stores(ground)) if (await isReferenced(ground.git, store, commit)) return true
+  for (const store of await rescueStores(ground))
+    if (await isReferenced(ground.git, store, commit)) return true
   return false
 }
 
 /** Whether the same tree was saved from this workspace before. */
 export async function isTreeSaved(ground: Ground, name: string, tree: string): Promise<boolean> {
-  for (const store of await stores(ground)) {
+  for (const store of await rescueStores(ground)) {
     for (const commit of (await listRefs(ground.git, store, `${RESCUE}/${name}/`)).values()) {
       if ((await treeOf(ground.git, store, commit)) === tree) return true
     }
@@ -83,7 +85,7 @@ export async function isTreeSaved(ground: Ground, name: string, tree: string): P
 /** The next number for the rescues of a workspace, in whichever store the last one lies. */
 export async function nextRescue(ground: Ground, name: string): Promise<number> {
   const numbers: number[] = []
-  for (const store of await stores(ground))
+  for (const store of await rescueStores(ground))
     numbers.push(await nextNumber(ground.git, store, `${RESCUE}/${name}`))
   return Math.max(...numbers)
 }

@@ -52,7 +52,7 @@ describe('a candidate', () => {
       { 'changes.log': 'first\ntheirs\n' },
     )
     if (made.kind !== 'clean') throw new Error(made.kind)
-    expect(made.resolved).toEqual([])
+    expect(made.settled).toBeUndefined()
     expect(scratch.show(made.commit, 'changes.log')).toBe('first\nours\ntheirs\n')
     const kept = { 'list.txt': 'one\n2\nthree\n', '.gitattributes': '*.txt -merge\n' }
     const refused = await clash(scratch, kept, { 'list.txt': 'one\ntwo\n3\n' })
@@ -130,7 +130,7 @@ describe('a simple conflict is settled by a rule', () => {
     await using scratch = await openIntegrationScratch(FILES)
     const made = await clash(scratch, { 'code.js': ours }, { 'code.js': theirs, 'more.js': 'more\n' })
     if (made.kind !== 'clean') throw new Error(made.kind)
-    expect(made.resolved).toEqual([{ path: 'code.js', rules: [rule] }])
+    expect(made.settled?.files).toEqual([{ path: 'code.js', rules: [rule] }])
     expect(scratch.show(made.commit, 'code.js')).toContain(wanted)
     expect(scratch.show(made.commit, 'code.js')).not.toMatch(/[<>|]{7}/)
     expect(scratch.show(made.commit, 'more.js')).toBe('more\n')

@@ -82,7 +82,7 @@ describe('a batch', () => {
       async verify(commit) {
         runs += 1
         if (runs === 1) sh(scratch.integration.gitDir, `git update-ref refs/heads/main ${person}`)
-        return inner.verify(commit)
+        return inner.verify(commit, [])
       },
     }
     const source = await scratch.commit(scratch.first, { a: 'a\n' })
@@ -178,7 +178,7 @@ function stopping(ground: LandingGround, last: number): { ground: LandingGround;
         text: (...call) => step(ground.git.text(...call)),
         read: (...call) => step(ground.git.read(...call)),
       },
-      verify: (commit) => step(ground.verify(commit)),
+      verify: (...call) => step(ground.verify(...call)),
     },
   }
 }

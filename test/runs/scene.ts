@@ -28,6 +28,8 @@ export interface SceneOptions {
   readonly entries?: readonly Entry[]
   readonly verification?: readonly string[]
   readonly agents?: Readonly<Record<string, unknown>>
+  /** More of the configuration. */
+  readonly config?: Readonly<Record<string, unknown>>
   readonly clock?: RunClock
   readonly makeDriver?: (host: AgentHost) => Driver
   /** Values that must never be seen again. */
@@ -101,7 +103,11 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const world: RunWorld = {
     root,
     vocabulary: AXIOM,
-    config: configSchema.parse({ agents: options.agents ?? {}, verification: options.verification ?? [] }),
+    config: configSchema.parse({
+      ...options.config,
+      agents: options.agents ?? {},
+      verification: options.verification ?? [],
+    }),
     store,
     ground: scratch.ground,
     driver: options.makeDriver?.(host) ?? simDriver(host, { built: BUILT }),

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { answerCommands } from '../../src/runs/answer-question.ts'
+import { applyWord } from '../../src/director/apply-word.ts'
+import { gitWordWorld } from '../../src/director/git-word-world.ts'
+import { personsWord } from '../../src/director/speak.ts'
 import { sh } from '../git/scratch.ts'
 import { complete, openScene, type Scene, type SceneOptions, say, work } from './scene.ts'
 
@@ -142,7 +144,10 @@ describe('an agent that', () => {
         { iteration: 2, steps: [...work('greeting.txt', 'hello\n'), complete] },
       ],
     })
-    expect((await scene.run()).end).toEqual({ kind: 'pending', question: { question: 'which greeting?' } })
+    expect((await scene.run()).end).toMatchObject({
+      kind: 'pending',
+      question: { question: 'which greeting?' },
+    })
     const asked = await scene.task()
     expect(asked.status).toBe('blocked')
     expect(asked.leases).toBeUndefined()
@@ -152,7 +157,9 @@ describe('an agent that', () => {
       metadata: { question: 'which greeting?', waitingTask: 'task-001' },
     })
     expect((await scene.store.query({ ready: true })).map(({ id }) => id)).toEqual(['task-002'])
-    await scene.commit(...answerCommands(question?.id ?? '', 'task-001', 'hello, in lower case'))
+    const text = 'hello, in lower case'
+    const occurrence = personsWord('task-001', 'ANSWERED', { id: 'answer-1', by: 'user', text })
+    await applyWord(scene.store, gitWordWorld(scene.world), { about: 'task-001', occurrence })
     const { end } = await scene.run({ agent: 'echo-001' })
     expect(end.kind).toBe('complete')
     // Two iterations in two runs are invocations of one agent, not spawns.

@@ -19,7 +19,7 @@ export const writeEcho: WritePersona = (words) => {
       `Work only inside this ${nouns.workspace}, on the branch that is checked out.`,
       'Run every check named in the assignment and read its output, not only its exit code.',
       'Leave `git status` empty: new files added, generated files either committed on purpose or ignored.',
-      `Ask with ${signal('PENDING')} when the answer changes what you build and neither the need, the specification nor the code decides it. One line: the question, the options, the one you would take.`,
+      `Ask with ${signal('PENDING')} when the answer changes what you build and neither the need, the specification nor the code decides it. One line: the question, the options, and the one you would take as \`(default: it)\`, which holds when nobody answers.`,
       `Say ${signal('BLOCKED')} when something outside this ${nouns.workspace} is missing (a service, a permission, a tool). Name the command and the line of its output that decided.`,
       `Say ${signal('INFRA_BLOCKED')} only when the checks cannot run here for a reason that no change of this ${nouns.work} could mend: it stops new work for everyone.`,
       'Stuck on one question: try three different ways yourself, then ask an expert if your assignment names one who fits, then a person.',

@@ -6,11 +6,11 @@ import { basename, dirname, join } from 'node:path'
  * Replaces a file in one step: a reader, or a machine that loses power, sees the old text or the new, never a part.
  * A symbolic link is replaced and not followed: a cloned repository may bring one along that names a file elsewhere.
  */
-export async function writeFileAtomically(path: string, text: string): Promise<void> {
+export async function writeFileAtomically(path: string, text: string, mode = 0o644): Promise<void> {
   const folder = dirname(path)
   const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
-    const file = await open(temporary, 'wx', 0o644)
+    const file = await open(temporary, 'wx', mode)
     try {
       await file.writeFile(text)
       await file.sync()

@@ -41,9 +41,10 @@ export async function sweepTree(
   return killed.size
 }
 
-async function findTree(
+/** The live processes of a tree. */
+export async function findTree(
   record: TreeRecord,
-  seen: ReadonlyMap<number, ProcessMark>,
+  seen: ReadonlyMap<number, ProcessMark> = new Map(),
 ): Promise<readonly ProcessRow[]> {
   const table = await listProcesses()
   // A leader whose id was given to a newer process must not drag that process's group in.

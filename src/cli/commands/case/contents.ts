@@ -6,7 +6,8 @@ import { collect, oneOf, parseWhole, words } from '../../arguments.ts'
 import type { Context } from '../../context.ts'
 import { withExamples } from '../../examples.ts'
 import { withStore } from '../../project.ts'
-import { change, commit } from './commit.ts'
+import { commit } from './commit.ts'
+import { edit } from './edit.ts'
 import { printCase } from './queries.ts'
 import { STATUSES, TYPES } from './words.ts'
 
@@ -104,7 +105,10 @@ function update(context: Context, id: string, options: UpdateOptions): Promise<v
   }
   if (status !== undefined)
     commands.push({ kind: 'move', id, status, reason: reason ?? 'moved by hand', ...fenced })
-  return change(context, 'update', id, ...commands)
+  return withStore(context, 'case update', async (store) => {
+    await edit(store, id, commands)
+    await printCase(context, store, id)
+  })
 }
 
 function metadataFrom({ criterion, meta }: Contents): Record<string, unknown> | undefined {

@@ -1,0 +1,118 @@
+import type { Command } from 'commander'
+import { liveWorks } from '../../director/live-works.ts'
+import { foldQueue, type QueueEntry } from '../../events/landing-queue.ts'
+import { lastLanding } from '../../integration/landing-record.ts'
+import { type PairWeather, type Weather, WeatherStation } from '../../integration/weather.ts'
+import { resolveCommit } from '../../platform/git/repository-operations.ts'
+import { type Context, print } from '../context.ts'
+import { withExamples } from '../examples.ts'
+import { type LandedProject, withGround } from '../landing/with-ground.ts'
+import { headline } from '../render/plain-text.ts'
+
+const TITLE_WIDTH = 60
+const RECENT_MAX = 5
+
+export function define(command: Command, context: () => Context): void {
+  command.action(() => queue(context()))
+  withExamples(command, 'axiom queue', 'axiom queue --json')
+}
+
+interface Shown extends QueueEntry {
+  readonly conflict: {
+    readonly level: string
+    readonly files: readonly string[]
+    readonly workspace: string | null
+  } | null
+}
+
+interface Picture {
+  readonly target: string
+  readonly commit: string
+  /** Whether the user's own branch has everything that landed. */
+  readonly published: boolean
+  readonly entries: readonly Shown[]
+  /** The last that landed, the newest first. */
+  readonly landed: readonly { readonly commit: string; readonly subject: string }[]
+  readonly weather: Weather
+}
+
+function queue(context: Context): Promise<void> {
+  return withGround(context, 'queue', async (project) => {
+    const picture = await look(project)
+    print(context, picture, () => draw(context, picture))
+  })
+}
+
+async function look(project: LandedProject): Promise<Picture> {
+  const { store, ground, userGitDir } = project
+  const { git, integration } = ground
+  const ref = `refs/heads/${integration.target}`
+  const cases = await store.query({})
+  const commit = (await resolveCommit(git, integration, ref)) ?? ''
+  const user = await resolveCommit(git, { gitDir: userGitDir }, ref)
+  const records = new Map(cases.map((one) => [one.id, lastLanding(one)?.conflict ?? null]))
+  const scratchDir = `${project.folder}/scratch`
+  const station = new WeatherStation({ git, repository: { gitDir: integration.gitDir }, scratchDir })
+  return {
+    target: integration.target,
+    commit,
+    published: user === commit,
+    entries: foldQueue(cases).map((entry) => ({ ...entry, conflict: conflictOf(records.get(entry.id)) })),
+    landed: commit === '' ? [] : await recent(project, commit),
+    weather: await station.look(commit === '' ? [] : await liveWorks(project)),
+  }
+}
+
+function conflictOf(
+  record: NonNullable<ReturnType<typeof lastLanding>>['conflict'] | undefined,
+): Shown['conflict'] {
+  return record ? { level: record.level, files: record.files, workspace: record.workspace } : null
+}
+
+async function recent({ ground }: LandedProject, commit: string): Promise<Picture['landed']> {
+  const words = ['log', '--first-parent', `--max-count=${RECENT_MAX}`, '--format=%H %s', commit, '--']
+  const lines = (await ground.git.text(ground.integration, words)).split('\n')
+  return lines.map((line) => ({
+    commit: line.slice(0, line.indexOf(' ')),
+    subject: line.slice(line.indexOf(' ') + 1),
+  }))
+}
+
+function draw({ colors }: Context, { target, commit, published, entries, landed, weather }: Picture): string {
+  const standing = published ? 'your branch has it all' : 'your branch does not have it all yet'
+  return [
+    `${colors.bold(target)} at ${commit.slice(0, 12)}, ${standing}`,
+    '',
+    ...(entries.length === 0
+      ? [colors.dim('Nothing waits to land.')]
+      : entries.map((entry) => entryLine(colors, entry))),
+    ...(landed.length > 0
+      ? [
+          '',
+          colors.dim('Last on the target'),
+          ...landed.map(({ subject }) => `  ${headline(subject, TITLE_WIDTH + 20)}`),
+        ]
+      : []),
+    ...(weather.pairs.length > 0
+      ? ['', colors.dim('Weather'), ...weather.pairs.map((pair) => pairLine(colors, pair))]
+      : []),
+    ...(weather.unseen > 0
+      ? [colors.dim(`  ${weather.unseen} more pairs share files and were not merged`)]
+      : []),
+  ].join('\n')
+}
+
+function entryLine(colors: Context['colors'], { id, title, refused, resolver, conflict }: Shown): string {
+  const notes = [
+    refused > 0 ? `sent back ${refused} times` : '',
+    resolver === null ? '' : `${resolver} settles its conflict`,
+    conflict === null ? '' : `${conflict.level} conflict in ${conflict.files.join(', ')}`,
+    conflict?.workspace ? `open ${conflict.workspace}` : '',
+  ].filter((note) => note !== '')
+  return `${id.padEnd(10)} ${headline(title, TITLE_WIDTH)}${notes.length > 0 ? colors.yellow(`  ${notes.join('; ')}`) : ''}`
+}
+
+function pairLine(colors: Context['colors'], { tasks, sky, files }: PairWeather): string {
+  const mark = sky === 'same-lines' ? colors.red('same lines') : colors.yellow('same file ')
+  return `  ${tasks.join(' × ')}  ${mark}  ${files.map((file) => headline(file, TITLE_WIDTH)).join(', ')}`
+}

@@ -1,0 +1,124 @@
+import type { CaseId } from '../../cases/case.ts'
+import type { RunControl } from '../../runs/run-control.ts'
+import { applyWord } from '../apply-word.ts'
+import { entriesIn } from '../choose-landings.ts'
+import type { Effect, Upkeep } from '../effects.ts'
+import type { Means } from '../means.ts'
+import { leaseName, type Rounds, type Scene } from '../scene.ts'
+import { LEASE_MS } from './claim-task.ts'
+import { carryOutConfirm } from './confirm.ts'
+import { countFailure } from './count-failure.ts'
+import { carryOutDevelop } from './develop.ts'
+import { carryOutLand } from './land.ts'
+import { mindHealth, tidyUp } from './mind-health.ts'
+import { obeyOrders } from './obey.ts'
+import { carryOutPark } from './park.ts'
+import { carryOutPerform } from './perform.ts'
+import { carryOutResolve } from './resolve.ts'
+import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
+
+/** What an effect may see and change of the director that carries it out. */
+export interface Desk {
+  readonly means: Means
+  scene(): Scene
+  controlOf(task: CaseId): RunControl | undefined
+  /** Keeps one agent at the end of its iteration, or lets it go on. */
+  hold(task: CaseId, isHeld: boolean): void
+  done(rounds: Partial<Rounds>): void
+  /** Lets a key be until some time has passed. */
+  rest(key: string, ms: number): void
+}
+
+/** Does one thing in the world, and commits what came of it. */
+export async function carryOut(
+  desk: Desk,
+  effect: Effect,
+  slot: number | null,
+  control: RunControl | undefined,
+): Promise<void> {
+  const { means } = desk
+  switch (effect.kind) {
+    case 'say': {
+      const word = { about: effect.task, occurrence: effect.occurrence }
+      const answer = await applyWord(means.store, means.words, word)
+      await countFailure(means, answer)
+      // Whatever refuses it will refuse it again until something changes.
+      if (answer.kind === 'refused') desk.rest(effect.task, LEASE_MS)
+      return
+    }
+    case 'release': {
+      const { task: id, stage, fence } = effect
+      const reason = 'its holder is gone'
+      await means.store.transact({
+        commands: [{ kind: 'release', id, stage, fence, reason }],
+        by: 'director',
+      })
+      return
+    }
+    case 'recover': {
+      const command = { kind: 'recover', id: effect.task, reason: 'its claim ran out' } as const
+      const answer = await means.store.transact({ commands: [command], by: 'director' })
+      if (answer.kind !== 'committed') desk.rest(effect.task, LEASE_MS)
+      return
+    }
+    case 'park':
+      return carryOutPark(desk, effect.id)
+    case 'obey':
+      return obeyOrders(desk, effect.task)
+    case 'develop':
+      return control && carryOutDevelop(means, effect, slot ?? 0, control)
+    case 'perform':
+      return control && carryOutPerform(means, effect, slot ?? 0, control)
+    case 'resolve':
+      return control && carryOutResolve(means, effect, slot ?? 0, control)
+    case 'confirm':
+      return carryOutConfirm(means, effect.task)
+    case 'land':
+      if ((await carryOutLand(means, effect.entries)) > 0)
+        desk.done({ isPublishingDue: true, isCleaningDue: true })
+      return
+    default:
+      return carryOutUpkeep(desk, effect.kind)
+  }
+}
+
+async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
+  const { means } = desk
+  const nowMs = means.clock.now()
+  switch (kind) {
+    case 'renew':
+      desk.done({ renewedAtMs: nowMs })
+      for (const { id } of await renewLeases(means, heldLeases(desk.scene()))) desk.controlOf(id)?.stop()
+      return
+    case 'find-landed':
+      desk.done({ isSearchDue: false })
+      if ((await tellFound(means, entriesIn(desk.scene()))) > 0)
+        desk.done({ isPublishingDue: true, isCleaningDue: true })
+      return
+    case 'take-in':
+      desk.done({ takenInAtMs: nowMs })
+      return takeInUsers(means)
+    case 'publish':
+      desk.done({ isPublishingDue: false })
+      await publishToUser(means)
+      return
+    case 'clean':
+      desk.done({ isCleaningDue: false })
+      return tidyUp(desk)
+    case 'measure-health':
+      return mindHealth(desk)
+  }
+}
+
+/** A developer keeps its claim while its work is reviewed; everybody else while at work. */
+function heldLeases({ view, inherited }: Scene) {
+  return [...view.unsettled()].flatMap(({ task, delivery }) =>
+    delivery.state === 'queued'
+      ? []
+      : Object.entries(task.leases ?? {}).flatMap(([name, lease]) => {
+          const stage = name as keyof NonNullable<typeof task.leases>
+          const isDead = inherited.has(leaseName(task.id, stage, lease.fence))
+          return isDead ? [] : [{ id: task.id, stage, fence: lease.fence }]
+        }),
+  )
+}

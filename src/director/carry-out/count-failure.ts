@@ -1,0 +1,23 @@
+import type { WordAnswer } from '../apply-word.ts'
+import { type Means, runHook } from '../means.ts'
+import { changeProject } from '../project-document.ts'
+
+const ENDS: readonly string[] = ['failed', 'timed-out']
+
+/** A task that came to nothing counts; several in a row pause the work, for more of the same would be waste. */
+export async function countFailure(means: Means, answer: WordAnswer): Promise<void> {
+  if (answer.kind !== 'moved' || !ENDS.includes(answer.delivery.state)) return
+  const { id } = answer.task
+  const at = new Date(means.clock.now()).toISOString()
+  const project = await changeProject(means.store, 'director', (before) => {
+    const failuresInRow = before.failuresInRow + 1
+    const isEnough = failuresInRow >= means.failuresBeforePause && before.pause === null
+    const reason = `${failuresInRow} tasks in a row came to nothing; the last was ${id}`
+    const pause = isEnough ? { cause: 'failures' as const, by: 'director', reason, at } : before.pause
+    return { ...before, failuresInRow, pause }
+  })
+  runHook(means, { event: 'on-error', variables: { TASK_ID: id } })
+  if (project.pause?.at !== at) return
+  means.notify({ code: 'PAUSED', severity: 'critical', message: project.pause.reason, task: id })
+  runHook(means, { event: 'on-pause', variables: { REASON: project.pause.reason } })
+}

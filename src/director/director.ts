@@ -1,0 +1,224 @@
+import type { CaseId } from '../cases/case.ts'
+import { WORK } from '../delivery/delivery-table.ts'
+import { NO_HEALTH } from '../health/decide-health.ts'
+import { Failure } from '../platform/failure.ts'
+import { RunControl } from '../runs/run-control.ts'
+import { Bell } from './bell.ts'
+import { carryOut, type Desk } from './carry-out/carry-out.ts'
+import { standingOf } from './choose-parks.ts'
+import { decide, type Start } from './decide.ts'
+import { isAgentEffect } from './effects.ts'
+import { type FollowedStore, followStore } from './follow-store.ts'
+import type { Means } from './means.ts'
+import { nextDeadline } from './next-deadline.ts'
+import type { Project } from './project-document.ts'
+import { restAfter } from './rest-after.ts'
+import { type AtWork, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
+
+export interface DirectorOptions {
+  readonly means: Means
+  readonly rules: Rules
+  /** Whether it goes on when there is nothing left to do, for somebody who watches. */
+  readonly stays?: boolean
+  /** How long each decision took, for whoever measures. */
+  readonly onTick?: (ms: number) => void
+}
+
+/** Why a director stopped. */
+export type Ending = 'nothing-left' | 'left' | 'stopped'
+
+interface Working extends AtWork {
+  readonly control: RunControl | undefined
+}
+
+/** Dex: looks at what is so, decides what is to be done, and has it done. Nothing else moves work. */
+export class Director {
+  readonly #options: DirectorOptions
+  readonly #bell = new Bell()
+  readonly #atWork = new Map<string, Working>()
+  readonly #resting = new Map<string, number>()
+  readonly #failures = new Map<string, number>()
+  readonly #inherited = new Set<string>()
+  /** Tasks whose agent a person holds. */
+  readonly #held = new Set<CaseId>()
+  #rounds: Rounds
+  #leaving: Scene['leaving'] = 'no'
+  #trouble: unknown
+
+  constructor(options: DirectorOptions) {
+    this.#options = options
+    const nowMs = options.means.clock.now()
+    this.#rounds = {
+      renewedAtMs: 0,
+      takenInAtMs: 0,
+      // The first look comes a minute after the start, like every other one after the one before it.
+      health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
+      isPublishingDue: true,
+      isSearchDue: true,
+      isCleaningDue: true,
+    }
+  }
+
+  /** Works until nothing is left to do, or somebody asks it to leave. */
+  async run(): Promise<Ending> {
+    const { means } = this.#options
+    await using followed = await followStore(means.store, () => this.#bell.ring())
+    this.#noteInherited(followed)
+    const desk = this.#deskFor(followed)
+    try {
+      for (;;) {
+        // A bug begins nothing more.
+        if (this.#trouble !== undefined) throw this.#trouble
+        this.#tick(followed, desk)
+        if (this.#isOver(followed)) break
+        const scene = this.#scene(followed)
+        await this.#bell.sleep(means.clock, nextDeadline(scene))
+      }
+    } finally {
+      await this.#dismissAll()
+    }
+    return this.#leaving === 'no' ? 'nothing-left' : this.#leaving === 'gently' ? 'left' : 'stopped'
+  }
+
+  /** `gently`: running iterations are the last. `now`: agents are stopped where they are. */
+  leave(how: 'gently' | 'now'): void {
+    this.#leaving = how
+    for (const { control } of this.#atWork.values()) {
+      if (how === 'now') control?.stop()
+      else control?.finish()
+    }
+    this.#bell.ring()
+  }
+
+  #tick(followed: FollowedStore, desk: Desk): void {
+    const began = performance.now()
+    this.#mindPause(followed.project)
+    this.#mindBudgets(followed)
+    this.#wakeRested()
+    for (const start of decide(this.#scene(followed))) this.#begin(desk, start)
+    this.#options.onTick?.(performance.now() - began)
+  }
+
+  #scene({ view, project }: FollowedStore): Scene {
+    return {
+      view,
+      project,
+      rules: this.#options.rules,
+      rounds: this.#rounds,
+      atWork: this.#atWork,
+      inherited: this.#inherited,
+      resting: this.#resting,
+      nowMs: this.#options.means.clock.now(),
+      leaving: this.#leaving,
+    }
+  }
+
+  /** A person's pause holds agents at the end of their iteration, and its end lets them go on. */
+  #mindPause({ pause }: Project): void {
+    const isForAll = pause?.cause === 'person' || pause?.cause === 'health'
+    for (const [key, { control }] of this.#atWork) {
+      if (isForAll || this.#held.has(key)) control?.pause()
+      else control?.resume()
+    }
+  }
+
+  /** An agent whose budget is spent ends with the turn it is in. */
+  #mindBudgets(followed: FollowedStore): void {
+    const scene = this.#scene(followed)
+    for (const [key, { control }] of this.#atWork) {
+      if (control && standingOf(scene, key).kind === 'hard') control.finish()
+    }
+  }
+
+  #wakeRested(): void {
+    const nowMs = this.#options.means.clock.now()
+    for (const [key, untilMs] of this.#resting) if (untilMs <= nowMs) this.#resting.delete(key)
+  }
+
+  #begin(desk: Desk, { key, effect, slot }: Start): void {
+    const control = isAgentEffect(effect) ? new RunControl() : undefined
+    this.#atWork.set(key, { effect, slot, startedAtMs: desk.means.clock.now(), control })
+    carryOut(desk, effect, slot, control).then(
+      () => this.#end(key),
+      (error: unknown) => this.#fail(key, error),
+    )
+  }
+
+  #end(key: string): void {
+    this.#atWork.delete(key)
+    this.#failures.delete(key)
+    this.#bell.ring()
+  }
+
+  /** Failures of the world are tried again later, more and more rarely; anything else is a bug and ends the director. */
+  #fail(key: string, error: unknown): void {
+    this.#atWork.delete(key)
+    const { means } = this.#options
+    if (error instanceof Failure) {
+      const failures = (this.#failures.get(key) ?? 0) + 1
+      this.#failures.set(key, failures)
+      const restMs = restAfter(failures)
+      if (restMs === undefined) this.#trouble ??= error
+      else this.#resting.set(key, means.clock.now() + restMs)
+      means.notify({
+        code: error.code,
+        severity: 'high',
+        message: `${key}: ${error.message} ${error.hint}`.trim(),
+      })
+    } else this.#trouble ??= error
+    this.#bell.ring()
+  }
+
+  #deskFor(followed: FollowedStore): Desk {
+    const { means } = this.#options
+    return {
+      means: { ...means, store: followed.store },
+      scene: () => this.#scene(followed),
+      controlOf: (task) => this.#atWork.get(task)?.control,
+      hold: (task, isHeld) => {
+        if (isHeld) this.#held.add(task)
+        else this.#held.delete(task)
+        this.#bell.ring()
+      },
+      done: (rounds) => {
+        this.#rounds = { ...this.#rounds, ...rounds }
+      },
+      rest: (key, ms) => {
+        this.#resting.set(key, means.clock.now() + ms)
+      },
+    }
+  }
+
+  /** Whoever worked when the last director ended is dead; what only waited is still so. */
+  #noteInherited({ view }: FollowedStore): void {
+    for (const { task, delivery } of view.unsettled()) {
+      const stage = WORK[delivery.state]?.stage ?? (delivery.state === 'integrating' ? 'resolve' : undefined)
+      const lease = stage && task.leases?.[stage]
+      if (stage && lease) this.#inherited.add(leaseName(task.id, stage, lease.fence))
+    }
+  }
+
+  #isOver(followed: FollowedStore): boolean {
+    if (this.#atWork.size > 0) return false
+    if (this.#leaving !== 'no') return true
+    if (this.#options.stays || this.#resting.size > 0) return false
+    const { view, project } = followed
+    if (project.pause?.cause === 'person') return false
+    // Space, memory and the morning come back by themselves; whoever runs this alone is not kept waiting for them.
+    const comesBack = project.pause?.cause === 'health' || this.#isWaitingForMorning(followed)
+    if (comesBack && !this.#options.rules.nonInteractive) return false
+    return view.countIn('consulting') + view.countIn('file-waiting') === 0
+  }
+
+  /** Whether there is work that only waits for the end of the quiet hours. */
+  #isWaitingForMorning(followed: FollowedStore): boolean {
+    const scene = this.#scene(followed)
+    const [first] = scene.view.ready()
+    return isNight(scene) && first !== undefined && scene.project.mode === 'autopilot'
+  }
+
+  async #dismissAll(): Promise<void> {
+    for (const { control } of this.#atWork.values()) control?.stop()
+    while (this.#atWork.size > 0) await this.#bell.sleep(this.#options.means.clock, Number.POSITIVE_INFINITY)
+  }
+}

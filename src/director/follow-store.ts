@@ -1,0 +1,105 @@
+import type { Store, Transaction } from '../store/store.ts'
+import { PROJECT_KEY, type Project, readProject } from './project-document.ts'
+import { View } from './view.ts'
+
+/** A store, and what is known of it. */
+export interface FollowedStore extends AsyncDisposable {
+  /** What was committed through it is in the view when it answers. */
+  readonly store: Store
+  readonly view: View
+  readonly project: Project
+}
+
+/** Reads everything once, then keeps up with what is committed, by whomever. */
+export async function followStore(store: Store, onChange: () => void): Promise<FollowedStore> {
+  const follower = new Follower(store, onChange)
+  await follower.open()
+  return follower
+}
+
+class Follower implements FollowedStore {
+  readonly store: Store
+  readonly view = new View()
+  readonly #source: Store
+  readonly #onChange: () => void
+  readonly #over = new AbortController()
+  #project: { value: Project; rev: number } | undefined
+  #following: Promise<void> = Promise.resolve()
+  #isReading = false
+
+  constructor(store: Store, onChange: () => void) {
+    this.#source = store
+    this.#onChange = onChange
+    this.store = new Proxy(store, {
+      get: (target, name) => {
+        if (name === 'transact') return (transaction: Transaction) => this.#transact(transaction)
+        const member: unknown = Reflect.get(target, name, target)
+        return typeof member === 'function' ? member.bind(target) : member
+      },
+    })
+  }
+
+  get project(): Project {
+    if (this.#project) return this.#project.value
+    throw new Error('the project is asked for before it was read')
+  }
+
+  async open(): Promise<void> {
+    const { cursor } = await this.#source.report()
+    await this.#readAll()
+    this.#following = this.#follow(cursor)
+  }
+
+  async #readAll(): Promise<void> {
+    this.view.load(await this.#source.query({}))
+    await this.#readProject()
+  }
+
+  async #readProject(): Promise<void> {
+    const { project, rev } = await readProject(this.#source)
+    if (rev >= (this.#project?.rev ?? 0)) this.#project = { value: project, rev }
+  }
+
+  async #transact(transaction: Transaction): ReturnType<Store['transact']> {
+    const answer = await this.#source.transact(transaction)
+    if (answer.kind !== 'committed') return answer
+    for (const subject of answer.cases) this.view.take(subject)
+    const written = transaction.documents?.find(({ key }) => key === PROJECT_KEY)
+    if (written) await this.#readProject()
+    return answer
+  }
+
+  async #follow(cursor: { readonly epoch: string; readonly seq: number }): Promise<void> {
+    for await (const item of this.#source.feed(cursor, this.#over.signal)) {
+      if ('reset' in item) await this.#readAll()
+      else {
+        for (const { case: subject } of item.events) this.view.take(subject)
+        this.#readSoon()
+      }
+      this.#onChange()
+    }
+  }
+
+  /** The feed does not tell documents; one reading answers for all changes before it. */
+  #readSoon(): void {
+    if (this.#isReading) return
+    this.#isReading = true
+    const rev = this.#project?.rev
+    this.#readProject()
+      .finally(() => {
+        this.#isReading = false
+      })
+      .then(
+        () => {
+          if (this.#project?.rev !== rev) this.#onChange()
+        },
+        // The store is closing, or poisoned: whoever writes next is told.
+        () => undefined,
+      )
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort()
+    await this.#following
+  }
+}

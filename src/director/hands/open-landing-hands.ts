@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { findLanded } from '../../integration/find-landed.ts'
+import { type IntegratorTurn, takeTurn } from '../../integration/integrator-turn.ts'
+import { landBatch } from '../../integration/land-candidates.ts'
+import type { LandingGround, Verdict } from '../../integration/landing-ground.ts'
+import { publishTarget } from '../../integration/publish-target.ts'
+import { takeInCommits } from '../../integration/take-in-commits.ts'
+import { fetchTarget, targetOfRecord } from '../../workspaces/integration-repository.ts'
+import { gitDirectories } from '../../workspaces/repository-fingerprint.ts'
+import type { Hands, TakeInOrder, TakeInResult, TargetProbe } from '../hands.ts'
+import type { RunWorld } from '../run-world.ts'
+import { landingGround } from './landing-ground.ts'
+import { verifyCandidate } from './verify-candidate.ts'
+
+export type LandingHands = Pick<Hands, 'land' | 'takeIn' | 'publish' | 'findLanded' | 'probeTarget'>
+
+export interface LandingOptions {
+  /** The id of the director that lands: its turn ends when another one opens its hands. */
+  readonly holder: string
+  /** As `userGitEnvironment` makes it. */
+  readonly userEnvironment: Readonly<Record<string, string>>
+}
+
+/** Takes the turn to land on this project's target; whoever had it before lands nothing any more. */
+export async function openLandingHands(world: RunWorld, options: LandingOptions): Promise<LandingHands> {
+  const { git, integration } = world.ground
+  const { commonDir } = await gitDirectories(world.root)
+  const turn: IntegratorTurn = await integration.writing.pass(() =>
+    takeTurn(git, integration, {
+      holder: options.holder,
+      startedAtMs: world.clock.now(),
+      nonce: randomUUID(),
+    }),
+  )
+  const ground = await landingGround(world, turn)
+  return {
+    land: ({ entries }) => landBatch(ground, entries),
+    takeIn: (order) => takeIn(world, ground, commonDir, order),
+    publish: () =>
+      publishTarget({
+        git,
+        integration,
+        user: { gitDir: commonDir },
+        target: integration.target,
+        userEnvironment: options.userEnvironment,
+      }),
+    async findLanded(entries) {
+      return findLanded(git, integration, await targetOfRecord(git, integration), entries)
+    },
+    probeTarget: () => probeTarget(world),
+  }
+}
+
+async function takeIn(
+  { ground: { git, integration } }: RunWorld,
+  ground: LandingGround,
+  userGitDir: string,
+  { seenBefore }: TakeInOrder,
+): Promise<TakeInResult> {
+  const seen = await fetchTarget(git, integration, userGitDir)
+  if (seen.kind === 'unborn') return { intake: { kind: 'nothing-new' }, user: null }
+  const intake = await takeInCommits(ground, seen.user, seenBefore ?? undefined)
+  return { intake, user: seen.user }
+}
+
+/** A red target is looked at twice: it would stop everybody. */
+async function probeTarget(world: RunWorld): Promise<TargetProbe> {
+  if (world.config.verification.every(({ required }) => !required)) return { kind: 'no-checks' }
+  const commit = await targetOfRecord(world.ground.git, world.ground.integration)
+  let verdict: Verdict = await verifyCandidate(world, commit, [])
+  if (verdict.kind === 'red') verdict = await verifyCandidate(world, commit, [])
+  if (verdict.kind === 'green') return { kind: 'green' }
+  return { kind: 'red', commit, text: verdict.feedback ?? '' }
+}

@@ -1,0 +1,205 @@
+import { appendFile, mkdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { STAGE_OF_ROLE } from '../../delivery/delivery-table.ts'
+import type { Feedback } from '../../personas/prompt-input.ts'
+import { agentFolder, agentOfRole } from '../../personas/roles.ts'
+import { Failure } from '../../platform/failure.ts'
+import { playRole, type RolePlayed, type RolePorts } from '../../runs/play-role.ts'
+import { runLimits } from '../../runs/run-limits.ts'
+import { type Learnt, NOTHING_SPENT } from '../../runs/task-progress.ts'
+import type { Signal } from '../../signals/finding.ts'
+import { explainFault, judgeClaim } from '../../verification/prove-completion.ts'
+import { checksFor } from '../../verification/run-checks.ts'
+import { type SlotVariables, slotVariables } from '../../workspaces/slot-variables.ts'
+import type { PerformOrder, PerformResult } from '../hands.ts'
+import { holdLease } from '../hold-lease.ts'
+import type { RunWorld } from '../run-world.ts'
+import { checkCommit } from './check-commit.ts'
+import { openRolePlace, type RolePlace } from './role-place.ts'
+import { promptFor } from './role-prompt.ts'
+
+/**
+ * Lets one agent of a role do its work on a task: in a throwaway copy of exactly what it has to look at, or, for a
+ * repair, in a workspace of its own whose commit comes out. It changes no case but for what the agent learnt; its
+ * word is the director's to commit.
+ */
+export async function performRole(world: RunWorld, order: PerformOrder): Promise<PerformResult> {
+  const begunMs = world.clock.now()
+  const { control, task, role, fence } = order
+  const stage = STAGE_OF_ROLE[role]
+  await using lease =
+    stage === undefined || fence === null
+      ? undefined
+      : holdLease(world, { id: task.id, stage, fence }, () => control.stop())
+  try {
+    const result = await playIn(world, order)
+    return lease?.isLost ? { ...costOf(result), kind: 'stopped' } : result
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const reason = `${error.code}: ${error.message} ${error.hint}`.trim()
+    const durationMs = world.clock.now() - begunMs
+    return { kind: 'lost', reason, spent: NOTHING_SPENT, iterations: 0, durationMs }
+  }
+}
+
+function costOf({ spent, iterations, durationMs }: Pick<RolePlayed, 'spent' | 'iterations' | 'durationMs'>) {
+  return { spent, iterations, durationMs }
+}
+
+async function playIn(world: RunWorld, order: PerformOrder): Promise<PerformResult> {
+  const { task, role, agent, slot, control } = order
+  const { config } = world
+  const variables = slotVariables(slot, basename(world.root), config.workspace.variables)
+  await using place = await openRolePlace(world, { role, task, agent, slot, variables })
+  const { prompt, first } = await promptFor(world, order, place)
+  const played = await playRole(
+    portsOf(world, order, place, variables),
+    {
+      prompt,
+      first,
+      task: task.id,
+      limits: runLimits(config),
+      assembly: { tokensMax: config.prompts.maxTokens, discoveryTokensMax: config.knowledge.promptTokens },
+    },
+    control,
+  )
+  await record(world, order, played)
+  const { end } = played
+  switch (end.kind) {
+    case 'spoke':
+      return { ...costOf(played), ...(await wordOf(world, order, place, variables, end.signal)) }
+    case 'lost':
+      return { ...costOf(played), kind: 'lost', reason: `${end.cause}: ${end.reason}` }
+    case 'stopped':
+      return { ...costOf(played), kind: 'stopped' }
+  }
+}
+
+type Said = Pick<
+  Extract<PerformResult, { kind: 'said' }>,
+  'kind' | 'signal' | 'commit' | 'checksGreen' | 'text'
+>
+
+/** The word with the commit it is about; that everything is healthy is held against a run of AXIOM's own. */
+async function wordOf(
+  world: RunWorld,
+  { role, task, agent }: PerformOrder,
+  place: RolePlace,
+  variables: SlotVariables,
+  signal: Signal,
+): Promise<Said> {
+  if (role === 'remediator') {
+    const left = await place.inspect()
+    const commit = left?.head.kind === 'exported' ? left.head.commit : null
+    return { kind: 'said', signal, commit }
+  }
+  if (signal.name !== 'HEALTH_AUDIT: HEALTHY') return { kind: 'said', signal, commit: place.commit }
+  const { commit } = place
+  const checks = checksFor(world.config.verification, [])
+  const checked = await checkCommit(world, { commit, task: task.id, agent, checks, variables })
+  const seen = { kind: 'said', signal, commit, checksGreen: checked.kind === 'green' } as const
+  return checked.kind === 'green' ? seen : { ...seen, text: checked.text }
+}
+
+function portsOf(
+  world: RunWorld,
+  order: PerformOrder,
+  place: RolePlace,
+  variables: SlotVariables,
+): RolePorts {
+  const { root, vocabulary, ground, clock } = world
+  const { role, agent, task } = order
+  const folder = join(root, vocabulary.folder)
+  const log = join(folder, 'agents', agentFolder(vocabulary, agentOfRole(role)), 'logs', `${task.id}.jsonl`)
+  return {
+    clock,
+    random: () => world.random(),
+    show: (row) => world.show(row),
+    startAgent: ({ iteration, systemPrompt, prompt }) =>
+      world.driver.start({
+        assignment: { role, agent, taskId: task.id, taskKey: keyOf(order), iteration },
+        prompt,
+        systemPrompt,
+        workspace: place.path,
+        folder: join(folder, 'private', agent),
+        logFile: join(folder, 'logs', `${agent}-${task.id}.log`),
+        ...world.agentRequest,
+        environment: { ...variables.environment, ...world.agentRequest?.environment },
+        readOnly: [ground.integration.objects, ...(world.agentRequest?.readOnly ?? [])],
+      }),
+    log: (line) => appendLine(log, line),
+    logProblem: (line) => appendLine(join(folder, 'logs/signals.jsonl'), line),
+    object: (signal) => objectionsTo(signal, order, place),
+    keep: (learnt) => keepLearnt(world, order, learnt),
+  }
+}
+
+/** The plan's own name of the task, where a plan gave it one. */
+function keyOf({ task: { metadata } }: PerformOrder): string {
+  return typeof metadata.key === 'string' ? metadata.key : ''
+}
+
+async function appendLine(file: string, line: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await appendFile(file, `${line}\n`)
+}
+
+/** Advice counts by the id of its request; a repair as it is committed: what lies beside its commit would be lost. */
+async function objectionsTo(
+  signal: Signal,
+  { role, delivery: { request } }: PerformOrder,
+  place: RolePlace,
+): Promise<readonly Feedback[]> {
+  const origin = 'the director'
+  if (role === 'expert' && signal.name.startsWith('EXPERT_') && signal.payload !== request?.id) {
+    const text = `You answered "${signal.payload}", but the request is ${request?.id}. Repeat its id exactly.`
+    return [{ kind: 'finding', title: 'Your answer names another request', origin, text }]
+  }
+  if (signal.name !== 'REMEDIATION_COMPLETE') return []
+  const left = await place.inspect()
+  if (left === undefined) return []
+  // A fault outside the code is repaired without a commit.
+  const faults = judgeClaim({ base: place.commit, ...left }).filter(({ kind }) => kind !== 'no-commit')
+  if (faults.length === 0) return []
+  const text = faults.map(explainFault).join('\n')
+  return [{ kind: 'finding', title: 'Your repair could not be accepted', origin, text }]
+}
+
+async function keepLearnt(
+  { store }: RunWorld,
+  { agent, task }: PerformOrder,
+  learnt: readonly Learnt[],
+): Promise<void> {
+  const answer = await store.transact({
+    commands: learnt.map(({ scope, content }) => ({
+      kind: 'create',
+      type: 'discovery',
+      content,
+      parentId: task.id,
+      metadata: { scope, sourceTaskId: task.id, sourceAgentId: agent },
+    })),
+    by: agent,
+  })
+  if (answer.kind === 'committed') return
+  throw new Failure('STORE_REFUSED', `What ${agent} learnt was refused: ${JSON.stringify(answer)}`)
+}
+
+const RECORDED = { spoke: 'complete', lost: 'restart', stopped: 'stopped' } as const
+
+async function record(
+  { ash, clock, vocabulary }: RunWorld,
+  { role, agent, task }: PerformOrder,
+  { end, iterations, durationMs, spent }: RolePlayed,
+): Promise<void> {
+  await ash.record({
+    at: new Date(clock.now()).toISOString(),
+    agent,
+    persona: agentFolder(vocabulary, agentOfRole(role)),
+    task: task.id,
+    end: RECORDED[end.kind],
+    iterations,
+    durationMs,
+    tokens: { input: spent.tokens.inputTokens, output: spent.tokens.outputTokens },
+    costUsd: spent.costUsd,
+  })
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor, CaseId } from '../../cases/case.ts'
+import type { CaseCommand } from '../../cases/command.ts'
+import { type DeliveryStateName, readDelivery } from '../../delivery/delivery-state.ts'
+import { BUDGET_KEY } from '../../health/budgets/budget.ts'
+import { PARKED_KEY } from '../../health/budgets/park-case.ts'
+import type { CaseRecord, Store } from '../../store/store.ts'
+import { applyWord } from '../apply-word.ts'
+import { personsWord } from '../speak.ts'
+import type { WordWorld } from '../word-world.ts'
+import { type Refused, refuse } from './outcome.ts'
+
+export interface Overridden {
+  readonly kind: 'overridden'
+  readonly id: CaseId
+  /** What no longer holds the case. */
+  readonly what: 'repair' | 'budget'
+}
+
+const REPAIR: readonly DeliveryStateName[] = ['repair-escalated', 'halted']
+
+/** A person takes the responsibility: work goes on over a repair that was given up, or over a budget that is spent. */
+export async function overrideCase(
+  store: Store,
+  world: WordWorld,
+  by: Actor,
+  id: CaseId,
+  reason?: string,
+): Promise<Overridden | Refused> {
+  const [subject] = await store.query({ ids: [id] })
+  if (!subject)
+    return refuse('NotFound', `there is no case ${id}`, '"axiom case list" shows the cases there are')
+  const read = readDelivery(subject)
+  if (subject.type === 'task' && read.kind === 'read' && REPAIR.includes(read.delivery.state)) {
+    const occurrence = personsWord(id, 'OVERRIDE', {
+      id: randomUUID(),
+      by,
+      ...(reason === undefined ? {} : { text: reason }),
+    })
+    const answer = await applyWord(store, world, { about: id, occurrence })
+    if (answer.kind === 'moved') return { kind: 'overridden', id, what: 'repair' }
+  }
+  if (typeof subject.metadata[PARKED_KEY] === 'object') {
+    const answer = await store.transact({
+      commands: liftCommands(subject, reason),
+      by,
+      expect: { [id]: subject.rev },
+    })
+    if (answer.kind === 'committed') return { kind: 'overridden', id, what: 'budget' }
+    return refuse('STORE_BUSY', `${id} was changed at the same moment`, 'try again')
+  }
+  return refuse(
+    'NOTHING_TO_OVERRIDE',
+    `nothing holds ${id} that a person could override`,
+    'a repair that was given up and a budget that is spent can be; "axiom case show" says what a case waits for',
+  )
+}
+
+function liftCommands(
+  { id, status: held, metadata }: CaseRecord,
+  reason = 'its budget was lifted',
+): CaseCommand[] {
+  const budget = { ...(metadata[BUDGET_KEY] as object | undefined), lifted: true }
+  const parked = metadata[PARKED_KEY] as { readonly was?: unknown }
+  const was = (['active', 'pending'] as const).find((status) => status === parked.was)
+  return [
+    { kind: 'update', id, metadata: { [BUDGET_KEY]: budget, [PARKED_KEY]: null }, reason },
+    ...(was && held === 'blocked' ? [{ kind: 'move' as const, id, status: was, reason }] : []),
+  ]
+}

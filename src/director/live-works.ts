@@ -1,0 +1,50 @@
+import type { LiveWork } from '../integration/weather.ts'
+import { Failure } from '../platform/failure.ts'
+import { isRealDirectory } from '../platform/files/read-regular-file.ts'
+import { inspectWorkspace } from '../workspaces/inspect-workspace.ts'
+import { targetOfRecord } from '../workspaces/integration-repository.ts'
+import { type Ground, listWorkspaces } from '../workspaces/workspace.ts'
+import { MERGE } from './hands/merge-workspace.ts'
+import { queueEntries } from './queue-entries.ts'
+import type { RunWorld } from './run-world.ts'
+
+const WORKSPACES_MAX = 100
+
+/** Everything that may still land: what waits in the queue as it is, and what lies in the workspaces of others. */
+export async function liveWorks(world: Pick<RunWorld, 'store' | 'ground' | 'config'>): Promise<LiveWork[]> {
+  const { git, integration } = world.ground
+  const target = await targetOfRecord(git, integration)
+  const works = new Map<string, LiveWork>()
+  for (const { task, source } of await queueEntries(world)) {
+    const found = await git.run(integration, ['merge-base', target, source], { expect: [0, 1] })
+    if (found.exitCode === 0) works.set(task, { task, commit: source, base: String(found.stdout).trim() })
+  }
+  const open = new Set(
+    (await world.store.query({ type: 'task' })).filter(({ status }) => status !== 'done').map(({ id }) => id),
+  )
+  const workspaces = (await listWorkspaces(world.ground)).filter(
+    ({ task }) => task !== MERGE && open.has(task) && !works.has(task),
+  )
+  for (const workspace of workspaces.slice(-WORKSPACES_MAX)) {
+    const seen = await inspect(world.ground, workspace)
+    if (seen) works.set(workspace.task, seen)
+  }
+  return [...works.values()]
+}
+
+/** What cannot be looked at now is looked at next time. */
+async function inspect(
+  ground: Ground,
+  workspace: Parameters<typeof inspectWorkspace>[1],
+): Promise<LiveWork | undefined> {
+  if (!(await isRealDirectory(workspace.path))) return undefined
+  try {
+    const { exported, uncommitted } = await inspectWorkspace(ground, workspace)
+    if (exported.kind === 'refused') return undefined
+    const { task, base } = workspace
+    return { task, base, commit: exported.commit, uncommitted: uncommitted.map(({ path }) => path) }
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}

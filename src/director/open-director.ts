@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { findProcess } from '../platform/process/process-table.ts'
+import { targetOfRecord } from '../workspaces/integration-repository.ts'
+import { Director } from './director.ts'
+import { openHands } from './hands/open-hands.ts'
+import { userGitEnvironment } from './hands/user-git-environment.ts'
+import type { Hands, TargetProbe } from './hands.ts'
+import { makeMeans } from './make-means.ts'
+import type { Notice } from './means.ts'
+import { type OpenedWorld, openWorld, type WorldOptions } from './open-world.ts'
+import { changeProject, type Project, readProject } from './project-document.ts'
+import { openRecording } from './recording/open-recording.ts'
+import type { Rules } from './scene.ts'
+import { leaveSeat, type Sitter, takeSeat } from './seat.ts'
+
+export interface DirectorChoices extends WorldOptions {
+  /** Agents at once; what is configured when absent. */
+  readonly slots?: number
+  readonly nonInteractive: boolean
+  /** Whether it goes on when there is nothing left to do. */
+  readonly stays?: boolean
+  /** What taking the seat changes in the project: the mode, the sprint, a pause that is over. */
+  begin(project: Project): Project
+  notify(notice: Notice): void
+}
+
+/** A director in its seat, with a whole project around it; it leaves the seat when it is disposed of. */
+export interface SeatedDirector extends AsyncDisposable {
+  readonly director: Director
+  readonly world: OpenedWorld
+  readonly rules: Rules
+  /** Whether the target is green, as far as it is not known already. */
+  probeTarget(): Promise<TargetProbe>
+}
+
+/** Everything that run, demo and serve need to have a project worked on. */
+export async function openDirector(choices: DirectorChoices): Promise<SeatedDirector> {
+  const opened = await openWorld(choices)
+  try {
+    const sitter = await sitterOf(opened.director)
+    // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
+    await takeSeat(opened.store, sitter, (project) => choices.begin(project))
+    const recording = await openRecording({
+      folder: join(opened.root, opened.vocabulary.folder),
+      director: opened.director,
+      store: opened.store,
+      ground: opened.ground,
+      now: () => opened.clock.now(),
+    })
+    const world = { ...opened, driver: recording.wrap(opened.driver) }
+    const userEnvironment = userGitEnvironment(choices.environment)
+    const hands = await openHands(world, {
+      holder: world.director,
+      userEnvironment,
+      environment: choices.environment,
+    })
+    const rules = rulesOf(choices)
+    const means = makeMeans(world, hands, (notice) => choices.notify(notice))
+    const director = new Director({ means, rules, stays: choices.stays ?? false })
+    return {
+      director,
+      world,
+      rules,
+      probeTarget: () => probeUnknown(world, hands),
+      async [Symbol.asyncDispose]() {
+        await recording.close()
+        await leaveSeat(world.store, sitter)
+        await world[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await opened[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+function rulesOf({ config, slots, nonInteractive }: DirectorChoices): Rules {
+  return {
+    slots: slots ?? config.agents.maxConcurrent,
+    batchMax: config.integration.batchMax,
+    conflictTries: config.integration.conflictTries,
+    commitTypes: config.commits.types,
+    nonInteractive,
+    disk: config.disk,
+    budgets: config.budgets,
+    quietHours: config.quietHours,
+  }
+}
+
+async function sitterOf(id: string): Promise<Sitter> {
+  const born = String((await findProcess(process.pid))?.startTicks ?? '')
+  return {
+    id,
+    pid: process.pid,
+    born,
+    async isAlive(seat) {
+      const found = await findProcess(seat.pid)
+      return found !== undefined && String(found.startTicks) === seat.born
+    },
+  }
+}
+
+/** Everything that lands is checked; only a target that came from elsewhere has to be looked at. */
+async function probeUnknown({ store, ground, director }: OpenedWorld, hands: Hands): Promise<TargetProbe> {
+  const target = await targetOfRecord(ground.git, ground.integration)
+  if ((await readProject(store)).project.provenTarget === target) return { kind: 'green' }
+  const probe = await hands.probeTarget()
+  if (probe.kind === 'green')
+    await changeProject(store, director, (project) => ({ ...project, provenTarget: target }))
+  return probe
+}

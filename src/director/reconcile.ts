@@ -1,0 +1,123 @@
+import { WORK } from '../delivery/delivery-table.ts'
+import { hasInHand } from '../delivery/file-in-hand.ts'
+import type { DeliveryEvent } from '../delivery/occurrence.ts'
+import { nextCheckMs } from '../health/decide-health.ts'
+import { canResolve, conflictOf } from './choose-landings.ts'
+import { chooseParks } from './choose-parks.ts'
+import type { Effect, TaskEffect, Upkeep } from './effects.ts'
+import { ordersOf } from './orders.ts'
+import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
+import { directorsWord, personsWord } from './speak.ts'
+import type { TaskRow } from './view.ts'
+
+export const RENEWAL_MS = 20_000
+const TAKE_IN_MS = 30_000
+
+/** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
+export function reconcile(scene: Scene): Effect[] {
+  const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene)]
+  for (const row of scene.view.unsettled()) {
+    const { task } = row
+    if (scene.atWork.has(task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))
+      effects.push({ kind: 'obey', task: task.id })
+    if (!isFree(scene, task.id)) continue
+    const effect = settle(scene, row)
+    if (effect) effects.push(effect)
+  }
+  return effects
+}
+
+function upkeep(scene: Scene): Upkeep[] {
+  const { rounds, nowMs, view, atWork, leaving, resting } = scene
+  const kinds: Upkeep['kind'][] = []
+  if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
+  if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
+  if (leaving === 'no' && nowMs - rounds.takenInAtMs >= TAKE_IN_MS) kinds.push('take-in')
+  if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
+  if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
+  const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
+  if (healthAtMs !== undefined && healthAtMs <= nowMs) kinds.push('measure-health')
+  return kinds
+    .filter((kind) => !atWork.has(kind) && (resting.get(kind) ?? 0) <= nowMs)
+    .map((kind) => ({ kind }))
+}
+
+function settle(scene: Scene, row: TaskRow): TaskEffect | undefined {
+  return (
+    afterDeath(scene, row) ??
+    afterWait(scene, row) ??
+    afterConflict(scene, row) ??
+    afterForeignClaim(scene, row)
+  )
+}
+
+/** What an agent of an earlier director held. A developer's attempt counts; a reviewer's work is simply done again. */
+function afterDeath(scene: Scene, { task, delivery }: TaskRow): TaskEffect | undefined {
+  const { state } = delivery
+  const stage = WORK[state]?.stage
+  if (!stage) return undefined
+  const lease = task.leases?.[stage]
+  if (stage === 'develop') {
+    const isLost = lease === undefined || scene.inherited.has(leaseName(task.id, stage, lease.fence))
+    return isLost && task.status !== 'blocked' ? say({ task, delivery }, 'AGENT_LOST') : undefined
+  }
+  if (lease && scene.inherited.has(leaseName(task.id, stage, lease.fence)))
+    return { kind: 'release', task: task.id, stage, fence: lease.fence }
+  return undefined
+}
+
+function afterWait(scene: Scene, row: TaskRow): TaskEffect | undefined {
+  const { task, delivery } = row
+  const { state, wait } = delivery
+  if (state === 'awaiting-repair' && scene.project.repairLedBy === null) return say(row, 'REPAIRED')
+  if (state === 'file-waiting' && !isInOtherHands(scene, row)) return say(row, 'FILE_FREE')
+  if (state === 'asking' && scene.rules.nonInteractive && wait?.fallback != null) {
+    const id = `answered-by-default/${task.rev}`
+    const occurrence = personsWord(task.id, 'ANSWERED', { id, by: 'default', text: wait.fallback })
+    return { kind: 'say', task: task.id, occurrence }
+  }
+  return wait !== null && wait.until <= instantOf(scene) ? say(row, 'WAIT_ENDED') : undefined
+}
+
+/** Whether the file that a task waits for is still on its way to the target with another task. */
+function isInOtherHands({ view }: Scene, { task, delivery: { file } }: TaskRow): boolean {
+  if (file === null) return false
+  for (const other of view.unsettled())
+    if (other.task.id !== task.id && hasInHand(other.task, other.delivery, file)) return true
+  return false
+}
+
+/** A conflict that Rex cannot settle goes back to the developer, with the place where it met the target. */
+function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
+  const { task, delivery } = row
+  if (delivery.state !== 'integrating') return undefined
+  const lease = task.leases?.resolve
+  if (lease && scene.inherited.has(leaseName(task.id, 'resolve', lease.fence)))
+    return { kind: 'release', task: task.id, stage: 'resolve', fence: lease.fence }
+  const conflict = conflictOf(row)
+  if (conflict === null || canResolve(scene, conflict)) return undefined
+  const files = conflict.files.join(', ')
+  const text =
+    `It conflicts with the target at ${conflict.target}, in: ${files}. ${conflict.reason ?? ''}`.trim()
+  const occurrence = directorsWord(task.id, 'LANDING_FAILED', `conflict/${task.rev}`, {
+    commit: delivery.commit,
+    text,
+  })
+  return { kind: 'say', task: task.id, occurrence }
+}
+
+/** A claim that was made by hand belongs to nobody once its time is over. */
+function afterForeignClaim(scene: Scene, { task, delivery }: TaskRow): TaskEffect | undefined {
+  const lease = task.leases?.develop
+  if (delivery.state !== 'queued' || task.status !== 'active' || lease === undefined) return undefined
+  return lease.expiresAt <= instantOf(scene) ? { kind: 'recover', task: task.id } : undefined
+}
+
+/** The revision names the moment: the same word about the same state is one word. */
+function say({ task }: TaskRow, signal: DeliveryEvent): TaskEffect {
+  return {
+    kind: 'say',
+    task: task.id,
+    occurrence: directorsWord(task.id, signal, `${signal.toLowerCase()}/${task.rev}`),
+  }
+}

@@ -1,0 +1,93 @@
+import type { CaseId, Instant, Stage } from '../cases/case.ts'
+import type { Config } from '../config/schema.ts'
+import type { HealthMemory } from '../health/health-facts.ts'
+import { isQuiet } from '../health/sleep/quiet-hours.ts'
+import { type Effect, isAgentEffect } from './effects.ts'
+import type { Project } from './project-document.ts'
+import type { View } from './view.ts'
+
+/** What is under way under one key. */
+export interface AtWork {
+  readonly effect: Effect
+  readonly slot: number | null
+  readonly startedAtMs: number
+}
+
+/** How this director works; the same for as long as it runs. */
+export interface Rules {
+  /** Agents at once. */
+  readonly slots: number
+  readonly batchMax: number
+  /** Tries of the resolver at one conflict. */
+  readonly conflictTries: number
+  readonly commitTypes: readonly string[]
+  /** Nobody can be asked: a question takes its default at once. */
+  readonly nonInteractive: boolean
+  /** Free space at which people are warned, work is held, and agents are stopped. */
+  readonly disk: Config['disk']
+  readonly budgets: Config['budgets']
+  /** When no new work is begun. */
+  readonly quietHours: Config['quietHours']
+}
+
+/** When things were last done that are done again and again. */
+export interface Rounds {
+  readonly renewedAtMs: number
+  readonly takenInAtMs: number
+  /** What Max remembers. */
+  readonly health: HealthMemory
+  /** Whether something landed since the last publishing. */
+  readonly isPublishingDue: boolean
+  readonly isSearchDue: boolean
+  /** Whether workspaces may have become needless since they were last looked through. */
+  readonly isCleaningDue: boolean
+}
+
+/** Everything that a decision rests on. */
+export interface Scene {
+  readonly view: View
+  readonly project: Project
+  readonly rules: Rules
+  readonly rounds: Rounds
+  readonly atWork: ReadonlyMap<string, AtWork>
+  /** Leases that stood when this director began: their agents died with the last one. */
+  readonly inherited: ReadonlySet<string>
+  /** Keys that failed, and when they may be tried again. */
+  readonly resting: ReadonlyMap<string, number>
+  readonly nowMs: number
+  /** `gently`: nothing new is begun. `now`: agents are being stopped. */
+  readonly leaving: 'no' | 'gently' | 'now'
+}
+
+export function leaseName(task: CaseId, stage: Stage, fence: number): string {
+  return `${task}/${stage}/${fence}`
+}
+
+export function instantOf({ nowMs }: Scene): Instant {
+  return new Date(nowMs).toISOString()
+}
+
+export function isFree({ atWork, resting, nowMs }: Scene, key: string): boolean {
+  return !atWork.has(key) && (resting.get(key) ?? 0) <= nowMs
+}
+
+export function freeSlots({ atWork, rules }: Scene): number[] {
+  const taken = new Set([...atWork.values()].map(({ slot }) => slot))
+  return Array.from({ length: rules.slots }, (_, slot) => slot).filter((slot) => !taken.has(slot))
+}
+
+/** The hours in which nothing new is begun. */
+export function isNight({ rules, nowMs }: Pick<Scene, 'rules' | 'nowMs'>): boolean {
+  return isQuiet(nowMs, rules.quietHours)
+}
+
+/** A person's pause stops everything; any other only keeps new tasks from being begun. */
+export function isHalted({ project }: Scene): boolean {
+  return project.pause?.cause === 'person' || project.pause?.cause === 'health'
+}
+
+export function agentsAtWork({ atWork }: Pick<Scene, 'atWork'>): number {
+  let count = 0
+  for (const { effect } of atWork.values()) if (isAgentEffect(effect)) count += 1
+  return count
+}

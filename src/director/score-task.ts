@@ -1,0 +1,28 @@
+import type { Case } from '../cases/case.ts'
+import { taskMetadata } from '../cases/metadata.ts'
+import type { Scene } from './scene.ts'
+
+const POINTS_PER_UNBLOCKED = 10
+const POINTS_OF_TAG: Readonly<Record<string, number>> = { critical: 50, 'quick-win': 30 }
+const POINTS_OPERATION_HALF_DONE = 20
+const POINTS_PER_RETRY = -15
+const MINUTE_MS = 60_000
+
+/** What speaks for starting this task next. Time speaks for every task, so that none waits for ever. */
+export function scoreTask({ view, nowMs }: Scene, task: Case): number {
+  let score = 0
+  for (const id of view.dependents(task.id)) {
+    const status = view.get(id)?.status
+    if (status === 'pending' || status === 'blocked') score += POINTS_PER_UNBLOCKED
+  }
+  for (const tag of task.tags ?? []) score += POINTS_OF_TAG[tag] ?? 0
+  if (isHalfDone(view, task)) score += POINTS_OPERATION_HALF_DONE
+  score += POINTS_PER_RETRY * (taskMetadata(task.metadata).execution?.retryCount ?? 0)
+  return score + Math.floor(Math.max(0, nowMs - Date.parse(task.updatedAt)) / MINUTE_MS)
+}
+
+function isHalfDone(view: Scene['view'], { parentId }: Case): boolean {
+  if (parentId === null) return false
+  const all = view.countTasks(parentId)
+  return all > 0 && view.openTasks(parentId) * 2 < all
+}

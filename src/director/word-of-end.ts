@@ -1,0 +1,45 @@
+import type { Occurrence } from '../delivery/occurrence.ts'
+import type { RunEnd } from '../runs/run-end.ts'
+import { agentsWord, directorsWord } from './speak.ts'
+
+export interface EndedRun {
+  readonly task: string
+  readonly agent: string
+  readonly fence: number
+  /** Tells this run of the claim from the other ones: a claim lasts through reviews and rework. */
+  readonly run: string
+}
+
+/** What the end of a developer's run says about its task; nothing when the claim was lost. */
+export function wordOfEnd(end: RunEnd, { task, agent, fence, run }: EndedRun): Occurrence | undefined {
+  const id = `${agent}/${fence}/${run}`
+  const byDeveloper = (signal: 'COMPLETE' | 'TASK_INCOMPLETE', details: Partial<Occurrence>): Occurrence => ({
+    ...directorsWord(task, 'CLAIMED', id),
+    signal,
+    sender: 'developer',
+    agent,
+    fence,
+    ...details,
+  })
+  switch (end.kind) {
+    case 'complete':
+      return byDeveloper('COMPLETE', { commit: end.proof.proof.commit })
+    case 'blocked':
+      return end.signal
+        ? agentsWord('developer', agent, end.signal, id, { fence, text: end.reason })
+        : byDeveloper('TASK_INCOMPLETE', { text: end.reason })
+    case 'pending':
+    case 'referred':
+      return agentsWord('developer', agent, end.signal, id, { fence })
+    case 'failed':
+      return directorsWord(task, 'RUN_FAILED', id, { text: end.reason })
+    case 'timeout':
+      return directorsWord(task, 'RUN_TIMED_OUT', id, { text: end.reason })
+    case 'restart':
+      return directorsWord(task, 'AGENT_LOST', id, { text: `${end.cause}: ${end.reason}` })
+    case 'stopped':
+      return directorsWord(task, 'STOPPED', id)
+    case 'fence-lost':
+      return undefined
+  }
+}

@@ -1,0 +1,69 @@
+import { addSpend, NO_SPEND, type Spend } from './spend.ts'
+
+export interface Forecast {
+  /** What a task like the finished ones is expected to cost in all. */
+  readonly perTask: Spend
+  /** What is still to be spent on the open ones. */
+  readonly remaining: Spend
+  readonly total: Spend
+  /** Finished tasks that the forecast rests on; with none it is an assumption. */
+  readonly tasksSeen: number
+  readonly tasksOpen: number
+}
+
+export interface ForecastGround {
+  readonly spent: Spend
+  /** What each finished task cost. */
+  readonly finished: readonly Spend[]
+  /** What was spent already on each task that is still open. */
+  readonly open: readonly Spend[]
+  /** What a task is taken to cost before any is finished. */
+  readonly assumed: Spend
+}
+
+/** The assumption counts as much as this many finished tasks, so that one odd task does not make the forecast. */
+const ASSUMPTION_WEIGHT = 2
+
+/** What the open work will cost, from what the finished work did cost. */
+export function forecastSpend({ spent, finished, open, assumed }: ForecastGround): Forecast {
+  const seen = finished.reduce(addSpend, NO_SPEND)
+  const weight = finished.length + ASSUMPTION_WEIGHT
+  const perTask = each((field) => (seen[field] + ASSUMPTION_WEIGHT * assumed[field]) / weight)
+  const remaining = open
+    .map((already) => each((field) => Math.max(0, perTask[field] - already[field])))
+    .reduce(addSpend, NO_SPEND)
+  return {
+    perTask,
+    remaining,
+    total: addSpend(spent, remaining),
+    tasksSeen: finished.length,
+    tasksOpen: open.length,
+  }
+}
+
+/** A developer's turns until it is done, and one turn each of critic and auditor. */
+const TURNS_ASSUMED = 5
+const RUNS_ASSUMED = 3
+/** An agent reads files and tool results many times over its prompt; most of them come out of the provider's cache. */
+const READ_TOKENS_PER_TURN = 30_000
+const WRITTEN_TOKENS_PER_TURN = 2_500
+const MS_PER_TURN = 90_000
+
+/** What a task is taken to cost in a project that has none behind it. Prices are the provider's: money stays unknown. */
+export function assumeTaskSpend(promptTokens: number): Spend {
+  return {
+    tokens: TURNS_ASSUMED * (promptTokens + READ_TOKENS_PER_TURN + WRITTEN_TOKENS_PER_TURN),
+    microUsd: 0,
+    ms: TURNS_ASSUMED * MS_PER_TURN,
+    runs: RUNS_ASSUMED,
+  }
+}
+
+function each(amount: (field: keyof Spend) => number): Spend {
+  return {
+    tokens: Math.round(amount('tokens')),
+    microUsd: Math.round(amount('microUsd')),
+    ms: Math.round(amount('ms')),
+    runs: Math.round(amount('runs')),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Case, Instant, Status } from '../../cases/case.ts'
+import type { CaseCommand } from '../../cases/command.ts'
+import type { Config } from '../../config/schema.ts'
+import { budgetStanding, describeUse, type Use } from './budget-standing.ts'
+import type { SpendIndex } from './spend-index.ts'
+
+/** The key of a case's metadata that says that its budget is spent, and with what evidence. */
+export const PARKED_KEY = 'parked'
+
+/** The key that says that its budget is nearly spent: people have been warned. */
+export const PRESSED_KEY = 'pressed'
+
+/** Statuses from which a case can be held, and to which it comes back. */
+const HELD_FROM: readonly Status[] = ['pending', 'active']
+
+/**
+ * What the budget of one case changes in the case itself: it is parked with the figures when the budget is spent, and
+ * taken up again when somebody raised or lifted it. A task at work is parked only when its run has ended with its turn.
+ */
+export function parkCommands(
+  subject: Case,
+  spend: SpendIndex,
+  budgets: Config['budgets'],
+  now: Instant,
+): CaseCommand[] {
+  if (subject.status === 'done' || subject.deletedAt !== undefined) return []
+  const standing = budgetStanding(spend, budgets, subject.id)
+  const spent = standing.kind === 'hard' && standing.use.id === subject.id ? standing.use : undefined
+  const parked = subject.metadata[PARKED_KEY]
+  const isParked = typeof parked === 'object' && parked !== null
+  if (spent && !isParked) return park(subject, spend, spent, now)
+  if (standing.kind !== 'hard' && isParked) return takeUp(subject, parked)
+  const pressed = standing.kind === 'soft' && standing.use.id === subject.id ? standing.use : undefined
+  return warn(subject, pressed, standing.kind === 'within', now)
+}
+
+function warn({ id, metadata }: Case, use: Use | undefined, isWell: boolean, now: Instant): CaseCommand[] {
+  const isWarned = metadata[PRESSED_KEY] !== undefined
+  if (use && !isWarned) {
+    const reason = `its budget is nearly spent: ${describeUse(use)}`
+    return [{ kind: 'update', id, metadata: { [PRESSED_KEY]: { ...use, at: now } }, reason }]
+  }
+  if (!isWell || !isWarned) return []
+  return [{ kind: 'update', id, metadata: { [PRESSED_KEY]: null }, reason: 'its budget was raised' }]
+}
+
+function park(subject: Case, spend: SpendIndex, use: Use, now: Instant): CaseCommand[] {
+  const { id, type, status, leases } = subject
+  if (type === 'task' && leases?.develop !== undefined) return []
+  const isHeld = HELD_FROM.includes(status) && !(type === 'task' && status === 'active')
+  const evidence = { ...use, total: spend.totalOf(id), at: now, ...(isHeld ? { was: status } : {}) }
+  const reason = `its budget is spent: ${describeUse(use)}`
+  return [
+    { kind: 'update', id, metadata: { [PARKED_KEY]: evidence }, reason },
+    ...(isHeld ? [{ kind: 'move' as const, id, status: 'blocked' as const, reason }] : []),
+  ]
+}
+
+function takeUp({ id, status }: Case, parked: object): CaseCommand[] {
+  const reason = 'its budget was raised'
+  const was = 'was' in parked && HELD_FROM.find((known) => known === parked.was)
+  return [
+    { kind: 'update', id, metadata: { [PARKED_KEY]: null }, reason },
+    ...(was && status === 'blocked' ? [{ kind: 'move' as const, id, status: was, reason }] : []),
+  ]
+}

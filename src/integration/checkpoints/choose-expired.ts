@@ -1,0 +1,17 @@
+import type { Checkpoint } from './checkpoint.ts'
+
+const DAY_MS = 86_400_000
+/** Whatever their age, the newest ones stay: the way back from the last steps is never closed. */
+const NEWEST_KEPT = 3
+
+/** The checkpoints that may go: too many or too old, never one that a person named. */
+export function chooseExpired(
+  checkpoints: readonly Checkpoint[],
+  { max, retentionDays }: { readonly max: number; readonly retentionDays: number },
+  nowMs: number,
+): Checkpoint[] {
+  const newestFirst = checkpoints.toSorted((a, b) => b.at.localeCompare(a.at))
+  const free = newestFirst.slice(NEWEST_KEPT).filter(({ isNamed }) => !isNamed)
+  const kept = newestFirst.length - free.length
+  return free.filter(({ at }, i) => kept + i >= max || nowMs - Date.parse(at) > retentionDays * DAY_MS)
+}

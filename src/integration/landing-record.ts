@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Case } from '../cases/case.ts'
+import type { Metadata } from '../cases/metadata.ts'
+
+/** The key of a task's metadata under which its way through the queue stands. */
+export const LANDING_KEY = 'landing'
+const VERSION = 1
+const FILES_KEPT_MAX = 20
+
+const commit = z.string().max(64)
+const instant = z.iso.datetime()
+
+const schema = z.strictObject({
+  version: z.literal(VERSION),
+  /** The commit under review that all of this is about; a newer one begins anew. */
+  of: commit,
+  conflict: z
+    .strictObject({
+      level: z.enum(['MEDIUM', 'COMPLEX']),
+      /** The commit of the target that it conflicts with. */
+      target: commit,
+      files: z.array(z.string().max(300)).max(FILES_KEPT_MAX),
+      /** Ended attempts of the resolver. */
+      tries: z.int().nonnegative(),
+      since: instant,
+      /** The workspace in which it can be settled by hand. */
+      workspace: z.string().max(100).nullable(),
+      /** What became of the last attempt. */
+      reason: z.string().max(1_000).nullable(),
+    })
+    .nullable(),
+  /** A merge of the target and the work that a resolver or a person made: this lands in place of the work. */
+  resolution: z.strictObject({ commit, by: z.string().max(80) }).nullable(),
+  /** The branch on the remote, where others land it. */
+  pushed: z.strictObject({ branch: z.string().max(200), commit, at: instant }).nullable(),
+  landed: z
+    .strictObject({ commit, at: instant, evidence: z.string().max(200).nullable(), published: z.boolean() })
+    .nullable(),
+})
+
+export type LandingRecord = Readonly<z.infer<typeof schema>>
+export type ConflictRecord = NonNullable<LandingRecord['conflict']>
+
+export function newLanding(of: string): LandingRecord {
+  return { version: VERSION, of, conflict: null, resolution: null, pushed: null, landed: null }
+}
+
+/** What is known of this commit's way through the queue; nothing of it when it tells of another commit. */
+export function readLanding({ metadata }: Pick<Case, 'metadata'>, of: string): LandingRecord {
+  const parsed = schema.safeParse(metadata[LANDING_KEY])
+  return parsed.success && parsed.data.of === of ? parsed.data : newLanding(of)
+}
+
+/** What is known of the last landing, whatever commit it was about. */
+export function lastLanding({ metadata }: Pick<Case, 'metadata'>): LandingRecord | undefined {
+  const parsed = schema.safeParse(metadata[LANDING_KEY])
+  return parsed.success ? parsed.data : undefined
+}
+
+export function landingMetadata(record: LandingRecord): Metadata {
+  const { conflict } = record
+  if (conflict === null) return { [LANDING_KEY]: record }
+  const files = conflict.files.slice(0, FILES_KEPT_MAX).map((file) => file.slice(0, 300))
+  return { [LANDING_KEY]: { ...record, conflict: { ...conflict, files } } }
+}

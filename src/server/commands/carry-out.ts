@@ -1,0 +1,68 @@
+import type { WordWorld } from '../../director/word-world.ts'
+import type { Store } from '../../store/store.ts'
+import type { CommandAnswer } from '../contract.ts'
+import { changeCases } from './change-cases.ts'
+import type { SoundCommand } from './command-schema.ts'
+import { decide } from './decide.ts'
+import { steer } from './steer.ts'
+
+/** Answers that are remembered for senders that ask again; older ones are carried out as new. */
+const ANSWERS_MAX = 1_000
+
+export interface CommandWorld {
+  readonly store: Store
+  readonly projectFolder: string
+  wordWorld(): Promise<WordWorld>
+}
+
+/** Carries out commands of people, each key once, however often and however fast it is sent. */
+export class CommandDesk {
+  readonly #world: CommandWorld
+  readonly #answers = new Map<string, Promise<CommandAnswer>>()
+
+  constructor(world: CommandWorld) {
+    this.#world = world
+  }
+
+  async carryOut(key: string, by: string, command: SoundCommand): Promise<CommandAnswer> {
+    const known = this.#answers.get(key)
+    if (known !== undefined) return known
+    const answer = carryOut(this.#world, key, by, command)
+    this.#answers.set(key, answer)
+    if (this.#answers.size > ANSWERS_MAX) this.#answers.delete(this.#answers.keys().next().value ?? '')
+    try {
+      return await answer
+    } catch (error) {
+      // What failed may be tried again under the same key.
+      this.#answers.delete(key)
+      throw error
+    }
+  }
+}
+
+async function carryOut(
+  { store, projectFolder, wordWorld }: CommandWorld,
+  key: string,
+  by: string,
+  command: SoundCommand,
+): Promise<CommandAnswer> {
+  switch (command.kind) {
+    case 'pause':
+    case 'resume':
+    case 'mode':
+    case 'assign':
+    case 'stop':
+    case 'tell':
+    case 'redirect':
+      return steer(store, by, command)
+    case 'answer':
+    case 'review':
+    case 'retry':
+    case 'override':
+    case 'halt':
+    case 'comment':
+      return decide({ store, projectFolder, by, world: await wordWorld() }, command)
+    default:
+      return changeCases(store, by, command, `command/${key}`)
+  }
+}

@@ -1,0 +1,103 @@
+import type { CaseId, CaseType } from '../../cases/case.ts'
+
+/**
+ * Everything that a person can ask for. Each is also a command of the terminal (`command-line.ts` says which), and
+ * both go through the same code.
+ */
+export type PersonCommand = Steering | Deciding | ({ readonly kind: 'comment' } & OnLines) | CaseChange
+
+/** What a person does to the project and to agents at work. */
+export type Steering =
+  /** Without an agent: the whole project. Takes effect at the end of the running iteration. */
+  | { readonly kind: 'pause'; readonly agent?: string; readonly reason?: string }
+  | { readonly kind: 'resume'; readonly agent?: string }
+  | {
+      readonly kind: 'mode'
+      readonly mode: 'semi-auto' | 'autopilot'
+      /** The end of this stretch of autopilot: `no-ready`, `count:5`, `duration:2h`, `time:18:00`. */
+      readonly until?: string
+      /** Only tasks with one of these tags are started. */
+      readonly tags?: readonly string[]
+    }
+  | { readonly kind: 'assign'; readonly task: CaseId; readonly agent?: string }
+  | { readonly kind: 'stop'; readonly agent: string }
+  | { readonly kind: 'tell'; readonly agent: string; readonly text: string }
+  | { readonly kind: 'redirect'; readonly agent: string; readonly task: CaseId }
+
+/** What settles an entry of the inbox, or undoes how a task ended. */
+export type Deciding =
+  /** To a question, or to the task that waits for one; `stands`: the same question is answered so from now on. */
+  | { readonly kind: 'answer'; readonly case: CaseId; readonly text: string; readonly stands?: boolean }
+  | ({ readonly kind: 'review'; readonly task: CaseId } & Review)
+  | { readonly kind: 'retry'; readonly task: CaseId; readonly guidance?: string }
+  | { readonly kind: 'override'; readonly case: CaseId; readonly reason?: string }
+  | { readonly kind: 'halt'; readonly task: CaseId }
+
+export type Review =
+  | { readonly decision: 'approve'; readonly note?: string }
+  | {
+      readonly decision: 'changes'
+      readonly note: string
+      /** What is wrong, in one word each. */
+      readonly issues?: readonly QuickIssue[]
+      readonly comments?: readonly LineComment[]
+      /** Where the next attempt begins: with this work, from the target, or from the last checkpoint. */
+      readonly start?: 'keep' | 'fresh' | 'checkpoint'
+    }
+
+export type QuickIssue =
+  | 'bug'
+  | 'tests'
+  | 'errors'
+  | 'naming'
+  | 'duplication'
+  | 'scope'
+  | 'security'
+  | 'performance'
+  | 'documentation'
+  | 'style'
+
+/** Comments on lines of a diff: told to the agent at work, or given back with the task when it is under review. */
+interface OnLines {
+  readonly task: CaseId
+  readonly comments: readonly LineComment[]
+}
+
+export interface LineComment {
+  readonly commit: string
+  readonly file: string
+  readonly line: number
+  readonly side: 'old' | 'new'
+  readonly text: string
+}
+
+export type CaseChange =
+  | {
+      readonly kind: 'create'
+      readonly type: CaseType
+      readonly content: string
+      readonly parentId?: CaseId
+      readonly criteria?: readonly string[]
+      readonly dependsOn?: readonly CaseId[]
+      readonly tags?: readonly string[]
+    }
+  | {
+      readonly kind: 'edit'
+      readonly case: CaseId
+      readonly content?: string
+      readonly criteria?: readonly string[]
+      readonly tags?: readonly string[]
+    }
+  | { readonly kind: 'depend'; readonly case: CaseId; readonly on: CaseId }
+  | { readonly kind: 'undepend'; readonly case: CaseId; readonly on: CaseId }
+  | { readonly kind: 'complete'; readonly case: CaseId }
+  | { readonly kind: 'block'; readonly case: CaseId; readonly reason: string }
+  | { readonly kind: 'defer'; readonly case: CaseId; readonly reason: string }
+  | { readonly kind: 'transition'; readonly case: CaseId; readonly type: CaseType; readonly reason: string }
+  | { readonly kind: 'delete'; readonly case: CaseId; readonly reason: string; readonly cascade?: boolean }
+
+/** The body of `POST /api/commands`. The same key is carried out once, however often it is sent. */
+export interface CommandRequest {
+  readonly key: string
+  readonly command: PersonCommand
+}

@@ -1,0 +1,249 @@
+import type { CaseId, CaseType, Instant, Stage, Status } from '../../cases/case.ts'
+
+export type { Actor, CaseId, CaseType, HistoryEntry, Instant, Stage, Status } from '../../cases/case.ts'
+
+/** A place in the stream. It means nothing to whoever holds it but "after this". */
+export type StreamCursor = string
+
+/** Everything that moves, as rows with keys: what a page shows before it opens a single case. */
+export interface Snapshot extends Scopes {
+  /** The stream goes on from here without a gap. */
+  readonly cursor: StreamCursor
+  /** These stay as they are while the server runs. */
+  readonly words: ProjectWords
+  readonly project: ProjectRow
+  /** Lossy: the last that was heard of each agent at work. */
+  readonly live: readonly LiveRow[]
+}
+
+/** The kinds of rows that the stream keeps up to date, each by its key. */
+export interface Scopes {
+  readonly agents: readonly AgentRow[]
+  readonly cases: readonly CaseSummary[]
+  readonly queue: readonly QueueRow[]
+  readonly weather: readonly WeatherRow[]
+  readonly inbox: readonly InboxRow[]
+  readonly alerts: readonly AlertRow[]
+  readonly health: readonly HealthRow[]
+}
+
+export type ScopeName = keyof Scopes
+export type RowOf<Scope extends ScopeName> = Scopes[Scope][number]
+
+export interface ProjectRow {
+  readonly name: string
+  readonly root: string
+  readonly version: string
+  /** `planning` as long as there is no task. */
+  readonly phase: 'planning' | 'implementation'
+  readonly mode: 'semi-auto' | 'autopilot'
+  /** The cause is `person`, `failures`, `red-target`, `halt` or `health`. */
+  readonly paused: {
+    readonly cause: string
+    readonly by: string
+    readonly at: Instant
+    readonly reason: string
+  } | null
+  /** Why no new work starts though nobody paused: a repair, the quota, quiet hours. */
+  readonly quiet: { readonly reason: string; readonly until: Instant | null } | null
+  readonly sprint: { readonly goal: string; readonly landed: number; readonly tags: readonly string[] } | null
+  readonly slots: { readonly used: number; readonly total: number }
+  readonly spend: Spend
+  readonly forecastUsd: number | null
+  /** Who works the cases: this server, another process, or nobody. */
+  readonly director: 'here' | 'elsewhere' | 'none'
+  readonly target: string
+  /** Names of the checks; none is a warning that has to be seen. */
+  readonly checks: readonly string[]
+  readonly tasks: {
+    readonly total: number
+    readonly ready: number
+    readonly done: number
+    readonly failed: number
+  }
+}
+
+export interface Spend {
+  readonly costUsd: number
+  /** In and out. */
+  readonly tokens: number
+  readonly minutes: number
+  readonly runs: number
+}
+
+/** The names of this project's vocabulary, and how each type and persona looks. */
+export interface ProjectWords {
+  readonly vocabulary: string
+  readonly product: string
+  readonly folder: string
+  readonly cases: Readonly<Record<CaseType, CaseWords>>
+  readonly personas: readonly PersonaWords[]
+}
+
+export interface CaseWords {
+  readonly name: string
+  readonly plural: string
+  readonly symbol: string
+  readonly colour: string
+  readonly square: string
+}
+
+export interface PersonaWords {
+  /** What its agents' ids begin with. */
+  readonly prefix: string
+  readonly name: string
+  readonly role: string
+  readonly emoji: string
+  readonly colour: string
+}
+
+/** The indicator and the border of an agent's card. */
+export type AgentIndicator = 'idle' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed'
+
+/** One agent, keyed by `agent`. How far it is this second is in its live row. */
+export interface AgentRow {
+  readonly agent: string
+  /** The prefix of its persona, for name, emoji and colour. */
+  readonly kind: string
+  readonly task: CaseId
+  readonly title: string
+  readonly stage: Stage | null
+  /** What it does, as a word: `iteration`, `verification`; `holding` while its work is in other hands. */
+  readonly state: string
+  readonly indicator: AgentIndicator
+  readonly iteration: number
+  /** What a person asked of it that it has not carried out yet, such as `stop`. */
+  readonly orders: readonly string[]
+}
+
+/** Keyed by `agent`; never in the journal, missing one harms nothing. */
+export interface LiveRow {
+  readonly agent: string
+  readonly task: CaseId
+  readonly state: string
+  /** The role it plays, where its name does not tell. */
+  readonly role?: string
+  readonly iteration: number
+  readonly elapsedMs: number
+  /** In percent. */
+  readonly progress?: number
+  readonly activity?: string
+  readonly waiting?: { readonly reason: string; readonly untilMs: number }
+  readonly warning?: string
+}
+
+/** In the order in which work passes through. */
+export type BoardColumn =
+  | 'waiting'
+  | 'ready'
+  | 'working'
+  | 'review'
+  | 'person'
+  | 'landing'
+  | 'done'
+  | 'held'
+  | 'stopped'
+
+/** One case, keyed by `id`: what a list, a tree and a board need of it. */
+export interface CaseSummary {
+  readonly id: CaseId
+  readonly type: CaseType
+  readonly status: Status
+  /** The first line of its content, cut. */
+  readonly title: string
+  readonly parentId: CaseId | null
+  readonly dependsOn: readonly CaseId[]
+  readonly tags: readonly string[]
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly rev: number
+  readonly ready: boolean
+  /** Where a task stands on the board; null for other types. */
+  readonly column: BoardColumn | null
+  /** The place of a task in its delivery, such as `critique`; null for other types. */
+  readonly delivery: string | null
+  /** Times that a task was sent back. */
+  readonly rework: number
+  /** Who holds it now, by stage. */
+  readonly holders: Readonly<Partial<Record<Stage, string>>>
+  readonly assignee: string | null
+  readonly retries: number
+  readonly costUsd: number
+  /** The circular dependency it is part of. */
+  readonly cycle: readonly CaseId[] | null
+  /** Why the store lets nothing change it: a damaged line. */
+  readonly held: string | null
+}
+
+/** One task on its way to the target, keyed by `id`. */
+export interface QueueRow {
+  readonly id: CaseId
+  readonly title: string
+  readonly position: number
+  readonly state: 'waiting' | 'checking' | 'resolving' | 'conflict' | 'landed' | 'published'
+  /** Entries of one number are checked together. */
+  readonly batch: number | null
+  readonly since: Instant
+  /** Times that landing sent it back. */
+  readonly refused: number
+  /** Who resolves its conflict now. */
+  readonly resolver: string | null
+  /** How many files it changes. */
+  readonly files: number
+  /** Why it stands where it stands, in words. */
+  readonly reason: string
+  readonly commit: string | null
+}
+
+/** What two tasks at work do to each other, keyed by `pair`. */
+export interface WeatherRow {
+  /** `task-001 task-002`, in the order of ids. */
+  readonly pair: string
+  readonly tasks: readonly [CaseId, CaseId]
+  readonly sky: 'clear' | 'same-file' | 'same-lines'
+  readonly files: readonly string[]
+}
+
+/** A decision that waits for a person, keyed by `id`. */
+export interface InboxRow {
+  /** The case that an answer or a review names. */
+  readonly id: CaseId
+  readonly kind: 'question' | 'review' | 'escalation' | 'repair' | 'conflict' | 'publish' | 'held'
+  readonly question: string
+  readonly context: string | null
+  readonly options: readonly { readonly label: string; readonly tradeOff?: string }[]
+  readonly tried: readonly string[]
+  /** The answer that holds when nobody gives one in time. */
+  readonly fallback: string | null
+  readonly raisedBy: string
+  readonly raisedAt: Instant
+  readonly deadline: Instant | null
+  /** What happens at the deadline. */
+  readonly atDeadline: string | null
+  /** The tasks that wait for this decision. */
+  readonly waiting: readonly CaseId[]
+  /** The commands that settle it. */
+  readonly settledBy: readonly ('answer' | 'review' | 'retry' | 'override' | 'halt')[]
+}
+
+/** Keyed by `id`. */
+export interface AlertRow {
+  readonly id: string
+  readonly severity: 'low' | 'medium' | 'high' | 'critical'
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+  readonly at: Instant
+  readonly case: CaseId | null
+  readonly agent: string | null
+}
+
+/** One thing that Max looks at, keyed by `id`, such as `disk`. */
+export interface HealthRow {
+  readonly id: string
+  readonly name: string
+  readonly state: 'ok' | 'warn' | 'fail'
+  readonly value: string
+  readonly detail: string
+  readonly at: Instant
+}

@@ -1,0 +1,101 @@
+import { isToken } from './token.ts'
+
+export interface GuardRules {
+  /** Every `host:port` that this server is known by. */
+  readonly hosts: ReadonlySet<string>
+  readonly token: string
+}
+
+export interface Asked {
+  readonly method: string
+  /** The host of the address asked for, which a request in absolute form can choose by itself. */
+  readonly host: string
+  header(name: string): string | undefined
+}
+
+export interface Objection {
+  readonly status: 401 | 403 | 405 | 415 | 421
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
+const BEARER = /^Bearer ([A-Za-z0-9_.~+/=-]{1,512})$/i
+/** A page may ask for its own things; a person may type or open an address. Nobody else sends a browser here. */
+const OWN_SITES: readonly string[] = ['same-origin', 'none']
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST']
+
+/**
+ * What is wrong with a request, in the order in which it is asked: who is meant, who sends it, from where, with what
+ * right, in which form. A browser can be made to send anything but a foreign Host, its own Origin and our token.
+ */
+export function judgeRequest(
+  asked: Asked,
+  rules: GuardRules,
+  needsToken: boolean,
+  hasBody: boolean,
+): Objection | undefined {
+  return (
+    judgeHost(asked, rules) ??
+    judgeOrigin(asked, rules) ??
+    judgeSite(asked) ??
+    (needsToken ? judgeToken(asked, rules) : undefined) ??
+    judgeForm(asked, hasBody)
+  )
+}
+
+function judgeHost(asked: Asked, { hosts }: GuardRules): Objection | undefined {
+  const host = asked.header('host')?.toLowerCase()
+  if (host !== undefined && hosts.has(host) && hosts.has(asked.host.toLowerCase())) return undefined
+  return {
+    status: 421,
+    code: 'SERVER_FOREIGN_HOST',
+    message: 'this server is not known by that name',
+    hint: `use the address that "axiom serve" printed`,
+  }
+}
+
+function judgeOrigin(asked: Asked, { hosts }: GuardRules): Objection | undefined {
+  const origin = asked.header('origin')?.toLowerCase()
+  if (origin === undefined) return undefined
+  if (origin.startsWith('http://') && hosts.has(origin.slice('http://'.length))) return undefined
+  return foreign('the request comes from a page of another origin')
+}
+
+function judgeSite(asked: Asked): Objection | undefined {
+  const site = asked.header('sec-fetch-site')
+  return site === undefined || OWN_SITES.includes(site)
+    ? undefined
+    : foreign('the request comes from a page of another site')
+}
+
+function foreign(message: string): Objection {
+  return { status: 403, code: 'SERVER_FOREIGN_ORIGIN', message, hint: 'ask from a page of this server' }
+}
+
+function judgeToken(asked: Asked, { token }: GuardRules): Objection | undefined {
+  const [, given] = BEARER.exec(asked.header('authorization') ?? '') ?? []
+  if (given !== undefined && isToken(given, token)) return undefined
+  return {
+    status: 401,
+    code: 'SERVER_NO_TOKEN',
+    message: 'the request shows no valid token',
+    hint: 'open the address that "axiom serve" printed, or send "Authorization: Bearer TOKEN"',
+  }
+}
+
+/** A form of another page can send a body, but none that calls itself JSON. */
+function judgeForm(asked: Asked, hasBody: boolean): Objection | undefined {
+  if (!METHODS.includes(asked.method)) {
+    return { status: 405, code: 'SERVER_METHOD', message: `${asked.method} is not used here`, hint: '' }
+  }
+  if (asked.method !== 'POST' && !hasBody) return undefined
+  if (/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(asked.header('content-type') ?? ''))
+    return undefined
+  return {
+    status: 415,
+    code: 'SERVER_NO_JSON',
+    message: 'a body must be JSON',
+    hint: 'send "Content-Type: application/json"',
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { readRegularFile } from '../platform/files/read-regular-file.ts'
+
+/** The built pages, which are the same for everybody and hold nothing of any project. */
+export interface Pages {
+  /** The answer to a path, when a page or a file of the pages has it. */
+  find(path: string): Page | undefined
+  readonly paths: readonly string[]
+}
+
+export interface Page {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly type: string
+  readonly etag: string
+  /** Its name changes with its content, so it can be kept for good. */
+  readonly hashed: boolean
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const FILES_MAX = 2_000
+const FILE_BYTES_MAX = 8 * 1024 * 1024
+/** `name-Bx3f9_2k.js`: what the bundler adds is at least eight characters long. */
+const HASHED = /[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/
+/** Addresses inside the pages: plain words, so that nothing which tries to climb is among them. */
+const INNER = /^(?:\/[A-Za-z0-9_-]{1,80}){1,4}\/?$/
+const INDEX = '/index.html'
+
+/**
+ * Reads the pages once. Afterwards a path is looked up in a list and never joined to a folder, so no path can name
+ * anything else.
+ */
+export async function loadPages(folder: string): Promise<Pages> {
+  const files = new Map<string, Page>()
+  for (const entry of await listFiles(folder)) {
+    const bytes = await readRegularFile(join(folder, entry), FILE_BYTES_MAX)
+    const type = TYPES[extname(entry)]
+    if (bytes === undefined || type === undefined) continue
+    files.set(`/${entry.split(sep).join('/')}`, {
+      bytes: new Uint8Array(bytes),
+      type,
+      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+      hashed: HASHED.test(entry),
+    })
+  }
+  const index = files.get(INDEX)
+  return {
+    find: (path) => files.get(path) ?? (path === '/' || isInner(path) ? index : undefined),
+    paths: [...files.keys()],
+  }
+}
+
+function isInner(path: string): boolean {
+  return INNER.test(path) && path !== '/api' && !path.startsWith('/api/')
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+      .slice(0, FILES_MAX)
+  } catch {
+    // A checkout in which nobody built the pages still serves the API.
+    return []
+  }
+}

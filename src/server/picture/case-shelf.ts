@@ -1,0 +1,76 @@
+import type { Case, CaseId } from '../../cases/case.ts'
+import { addSpend, NO_SPEND, type Spend } from '../../health/budgets/spend.ts'
+import { SpendIndex } from '../../health/budgets/spend-index.ts'
+import type { CaseRecord } from '../../store/store.ts'
+import type { CaseSummary, ProjectRow } from '../contract.ts'
+import { isFailed, isOpen } from './fold-rows.ts'
+import { summariseCase } from './summarise-case.ts'
+
+/** The cases as they were last read, with what is asked of them for every picture. */
+export class CaseShelf {
+  readonly #cases = new Map<CaseId, CaseRecord>()
+  readonly #open = new Map<CaseId, Case>()
+  readonly #inCycles = new Set<CaseId>()
+  readonly spend = new SpendIndex()
+  #ready: ReadonlySet<CaseId> = new Set()
+
+  take(record: CaseRecord): void {
+    const { id, deletedAt, cycle } = record
+    // Deleted cases keep counting: what was spent on them is gone all the same.
+    this.spend.put(record)
+    if (deletedAt === undefined) this.#cases.set(id, record)
+    else this.#cases.delete(id)
+    if (isOpen(record)) this.#open.set(id, record)
+    else this.#open.delete(id)
+    if (cycle) this.#inCycles.add(id)
+    else this.#inCycles.delete(id)
+  }
+
+  /** Takes the ready tasks of now, and tells which became or ceased to be so. */
+  takeReady(ready: ReadonlySet<CaseId>): CaseId[] {
+    const before = this.#ready
+    this.#ready = ready
+    return [...[...ready].filter((id) => !before.has(id)), ...[...before].filter((id) => !ready.has(id))]
+  }
+
+  get(id: CaseId): CaseRecord | undefined {
+    return this.#cases.get(id)
+  }
+
+  all(): Iterable<CaseRecord> {
+    return this.#cases.values()
+  }
+
+  open(): Case[] {
+    return [...this.#open.values()]
+  }
+
+  /** Members of circular dependencies: a change of one of them changes how all of them stand. */
+  inCycles(): ReadonlySet<CaseId> {
+    return this.#inCycles
+  }
+
+  summaryOf(id: CaseId): CaseSummary | undefined {
+    const record = this.#cases.get(id)
+    return record && summariseCase(record, this.#ready, this.spend.ownOf(id))
+  }
+
+  totalSpend(): Spend {
+    let total = NO_SPEND
+    for (const { id, parentId } of this.#cases.values()) {
+      if (parentId === null) total = addSpend(total, this.spend.totalOf(id))
+    }
+    return total
+  }
+
+  countTasks(): ProjectRow['tasks'] {
+    const tasks = { total: 0, ready: this.#ready.size, done: 0, failed: 0 }
+    for (const subject of this.#cases.values()) {
+      if (subject.type !== 'task') continue
+      tasks.total += 1
+      if (subject.status === 'done') tasks.done += 1
+      else if (isFailed(subject)) tasks.failed += 1
+    }
+    return tasks
+  }
+}

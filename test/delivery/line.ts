@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import type { DeliveryState } from '../../src/delivery/delivery-state.ts'
+import { STAGE_OF_ROLE } from '../../src/delivery/delivery-table.ts'
+import type { DeliveryEvent } from '../../src/delivery/occurrence.ts'
+import { applyWord, type WordAnswer } from '../../src/director/apply-word.ts'
+import { gitWordWorld } from '../../src/director/git-word-world.ts'
+import { performRole } from '../../src/director/hands/perform-role.ts'
+import type { PerformingRole, PerformResult } from '../../src/director/hands.ts'
+import { agentsWord, directorsWord, personsWord } from '../../src/director/speak.ts'
+import { deliveryOf } from '../../src/director/task-notes.ts'
+import { agentOfRole } from '../../src/personas/roles.ts'
+import { RunControl } from '../../src/runs/run-control.ts'
+import { spawnAgent } from '../../src/runs/spawn-agent.ts'
+import { parseSignals } from '../../src/signals/signal-parser.ts'
+import type { CaseRecord } from '../../src/store/store.ts'
+import { targetOfRecord } from '../../src/workspaces/integration-repository.ts'
+import { sh } from '../git/scratch.ts'
+import type { Scene } from '../runs/scene.ts'
+
+export const TASK = 'task-001'
+const LEASE_MS = 60_000
+
+/** One task of a scene on the line, moved by hand: real agents, real git, and the director's one way in. */
+export class Line {
+  readonly scene: Scene
+  #serial = 0
+
+  constructor(scene: Scene) {
+    this.scene = scene
+  }
+
+  task(): Promise<CaseRecord> {
+    return this.scene.task(TASK)
+  }
+
+  async delivery(): Promise<DeliveryState> {
+    return deliveryOf(await this.task())
+  }
+
+  target(): Promise<string> {
+    const { git, integration } = this.scene.world.ground
+    return targetOfRecord(git, integration)
+  }
+
+  /** A commit of these files on the target, kept as a run keeps its own. */
+  async commitFiles(files: Readonly<Record<string, string>>): Promise<string> {
+    const { gitDir } = this.scene.world.ground.integration
+    const work = `${this.scene.scratch.root}/hand-${++this.#serial}`
+    const target = await this.target()
+    sh(
+      this.scene.scratch.root,
+      `mkdir ${work} && GIT_DIR=${gitDir} GIT_WORK_TREE=${work} GIT_INDEX_FILE=${work}.index git read-tree -u --reset ${target}`,
+    )
+    for (const [path, text] of Object.entries(files))
+      sh(work, `mkdir -p "$(dirname ${path})" && printf '%s' '${text}' > ${path}`)
+    const git = `GIT_DIR=${gitDir} GIT_WORK_TREE=${work} GIT_INDEX_FILE=${work}.index git`
+    return sh(
+      work,
+      `${git} add -A && commit=$(${git} commit-tree -p ${target} -m work $(${git} write-tree)) && ${git} update-ref refs/axiom/runs/${TASK}/${this.#serial} $commit && echo $commit`,
+    )
+  }
+
+  async tell(
+    signal: DeliveryEvent,
+    details: { readonly commit?: string; readonly text?: string } = {},
+  ): Promise<WordAnswer> {
+    const occurrence = directorsWord(TASK, signal, `d-${++this.#serial}`, details)
+    return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
+  }
+
+  /** The person's word. */
+  async decide(signal: DeliveryEvent, text?: string): Promise<WordAnswer> {
+    const { commit } = await this.delivery()
+    const id = `u-${++this.#serial}`
+    const occurrence = personsWord(TASK, signal, { id, by: 'user', commit, text: text ?? null })
+    return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
+  }
+
+  /** A developer takes the task and hands in this commit. */
+  async handIn(files: Readonly<Record<string, string>>): Promise<string> {
+    if ((await this.delivery()).state === 'queued') {
+      await this.claim('develop', 'echo-001')
+      await this.tell('CLAIMED')
+    }
+    const commit = await this.commitFiles(files)
+    await this.say('developer', `READY_FOR_REVIEW: ${TASK}`, commit)
+    return commit
+  }
+
+  async say(role: 'developer', text: string, commit: string | null = null): Promise<WordAnswer> {
+    const { names } = { names: this.scene.world.vocabulary.signals }
+    const said = parseSignals([text], { names, role, task: TASK }).signals.at(-1)
+    assert(said, `no signal in ${text}`)
+    const stage = STAGE_OF_ROLE[role]
+    const lease = stage && (await this.task()).leases?.[stage]
+    assert(lease)
+    const occurrence = agentsWord(role, lease.holder, said, `s-${++this.#serial}`, {
+      fence: lease.fence,
+      commit,
+    })
+    return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
+  }
+
+  /** Sends an agent of a role, as the director does, and commits its word. */
+  async perform(
+    role: PerformingRole,
+    control = new RunControl(),
+  ): Promise<{ result: PerformResult; answer: WordAnswer | undefined; agent: string }> {
+    const { world, store } = this.scene
+    const agent = await spawnAgent((prefix) => store.allocate(prefix), world.vocabulary, agentOfRole(role))
+    const stage = STAGE_OF_ROLE[role]
+    if (stage) await this.claim(stage, agent)
+    const task = await this.task()
+    const fence = (stage && task.leases?.[stage]?.fence) ?? null
+    const delivery = deliveryOf(task)
+    const result = await performRole(world, { role, task, agent, fence, slot: 0, control, delivery })
+    return { result, agent, answer: await this.#commit(role, agent, fence, delivery, result) }
+  }
+
+  async #commit(
+    role: PerformingRole,
+    agent: string,
+    fence: number | null,
+    { request }: DeliveryState,
+    result: PerformResult,
+  ): Promise<WordAnswer | undefined> {
+    const world = gitWordWorld(this.scene.world)
+    const id = `p-${++this.#serial}`
+    if (result.kind === 'stopped') return undefined
+    if (result.kind === 'lost') return this.tell('AGENT_LOST', { text: result.reason })
+    const { signal, commit, checksGreen, text = null } = result
+    const occurrence = agentsWord(role, agent, signal, id, {
+      fence,
+      commit,
+      text,
+      request: request?.id ?? null,
+    })
+    return applyWord(this.scene.store, world, {
+      about: TASK,
+      occurrence,
+      ...(checksGreen === undefined ? {} : { checksGreen }),
+    })
+  }
+
+  async claim(stage: 'develop' | 'critique' | 'audit' | 'plan' | 'remediate' | 'resolve', holder: string) {
+    const task = await this.task()
+    const held = task.leases?.[stage]
+    if (held) await this.scene.commit({ kind: 'release', id: TASK, stage, fence: held.fence })
+    await this.scene.commit({ kind: 'claim', id: TASK, stage, holder, ttlMs: LEASE_MS })
+  }
+
+  /** What an agent of this role was told, iteration by iteration. */
+  promptsOf(folder: string): string[] {
+    return this.scene
+      .read(`agents/${folder}/logs/${TASK}.jsonl`)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string; input?: string })
+      .filter(({ event }) => event === 'iteration')
+      .map(({ input }) => input ?? '')
+  }
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { CaseDetail } from '../../../../src/server/contract.ts'
+import { CaseMark, StatusBadge } from '../../parts/case-mark.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { TABS } from '../../router.tsx'
+import { useRow, useWiring } from '../../state/use-rows.ts'
+import { CaseActions } from './case-actions.tsx'
+import { CaseDiff } from './case-diff.tsx'
+import { CaseHistory } from './case-history.tsx'
+import { CaseLog } from './case-log.tsx'
+import { CaseOverview } from './case-overview.tsx'
+
+const route = getRouteApi('/cases/$id')
+const NAMES = { overview: 'Overview', diff: 'Diff', log: 'Log', history: 'History' } as const
+
+export function CasePage() {
+  const { id } = route.useParams()
+  const { tab = 'overview' } = route.useSearch()
+  const { client } = useWiring()
+  const row = useRow('cases', id)
+  // The revision is part of the key: the page is read anew whenever the case changes, and shows the old until then.
+  const { data: detail, error } = useQuery({
+    queryKey: ['case', id, row?.rev],
+    queryFn: ({ signal }) => client.get<CaseDetail>(`/api/cases/${id}`, signal),
+    placeholderData: (before) => (before?.summary.id === id ? before : undefined),
+  })
+  if (error && !detail) {
+    return (
+      <EmptyState title={`${id} cannot be shown`} command="axiom case list">
+        {error.message}
+      </EmptyState>
+    )
+  }
+  if (!detail) return <p className="text-soft">Reading {id}…</p>
+  const { summary } = detail
+  return (
+    <>
+      <nav aria-label="Lineage" className="mb-1 flex flex-wrap gap-1 text-sm text-soft">
+        {detail.lineage.map((parent) => (
+          <span key={parent.id}>
+            <Link to="/cases/$id" params={{ id: parent.id }} className="text-accent underline">
+              <CaseMark type={parent.type} /> {parent.id}
+            </Link>{' '}
+            <span aria-hidden="true">›</span>
+          </span>
+        ))}
+      </nav>
+      <h1 className="flex flex-wrap items-center gap-2 text-xl font-semibold">
+        <CaseMark type={summary.type} />
+        <span className="font-mono">{summary.id}</span>
+        <span className="min-w-0">{summary.title}</span>
+        <StatusBadge status={summary.status} detail={summary.delivery} />
+      </h1>
+      {detail.waits ? <p className="mt-1 text-warn">Waits: {detail.waits}</p> : null}
+      <CaseActions detail={detail} />
+      <div
+        role="tablist"
+        aria-label="Parts of the case"
+        className="mt-4 mb-4 flex gap-1 border-b border-line"
+      >
+        {TABS.map((name) => (
+          <Link
+            key={name}
+            to="/cases/$id"
+            params={{ id }}
+            search={name === 'overview' ? {} : { tab: name }}
+            role="tab"
+            aria-selected={tab === name}
+            className={`-mb-px border-b-2 px-3 py-1.5 font-medium ${tab === name ? 'border-accent text-ink' : 'border-transparent text-soft'}`}
+          >
+            {NAMES[name]}
+          </Link>
+        ))}
+      </div>
+      {tab === 'overview' ? <CaseOverview detail={detail} /> : null}
+      {tab === 'diff' ? <CaseDiff detail={detail} /> : null}
+      {tab === 'log' ? <CaseLog detail={detail} /> : null}
+      {tab === 'history' ? <CaseHistory detail={detail} /> : null}
+    </>
+  )
+}
