@@ -30,7 +30,6 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
   return {
     clock,
     random: () => world.random(),
-    redact: (text) => world.redact(text),
     show: (row) => world.show(row),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
@@ -41,8 +40,8 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
           taskKey: keyOf(run.task),
           iteration,
         },
-        prompt,
-        systemPrompt,
+        prompt: world.redact(prompt),
+        systemPrompt: world.redact(systemPrompt),
         workspace: workspace.path,
         folder: join(world.root, vocabulary.folder, 'private', run.agent),
         logFile: join(world.root, vocabulary.folder, 'logs', `${run.agent}-${run.task.id}.log`),
@@ -64,7 +63,7 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
         environment: run.place.slot.environment,
         machine: world.machine,
       }),
-    log: (line) => appendLine(logFile, line),
+    log: (line) => appendLine(logFile, world.redact(line)),
     logProblem: (line) => appendLine(problemFile, line),
     keep: (progress) => keepProgress(world, run, progress),
   }

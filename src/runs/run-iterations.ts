@@ -121,9 +121,7 @@ class Run {
     const { prompt: input, assembly } = this.#order
     const messages = [...(this.#news.messages ?? []), ...this.#control.takeMessages()]
     this.#news = messages.length > 0 ? { ...this.#news, messages } : this.#news
-    const assembled = assemblePrompt({ ...input, iteration: this.#news }, assembly)
-    const system = this.#ports.redact(assembled.system)
-    const message = this.#ports.redact(assembled.message)
+    const { system, message } = assemblePrompt({ ...input, iteration: this.#news }, assembly)
     this.#show()
     const iteration = this.#news.number
     const call = {

@@ -66,8 +66,6 @@ export interface RunPorts {
   logProblem(line: string): Promise<void>
   /** Keeps what an iteration brought, under the fence of the claim; false when the claim is lost. */
   keep(progress: TaskProgress): Promise<boolean>
-  /** Takes secrets out of a prompt: what people and files told AXIOM may hold some. */
-  redact(text: string): string
   show(row: LiveRow): void
   readonly clock: RunClock
   /** From 0 to 1. */
