@@ -23,7 +23,7 @@ import { atMost, median, type Report } from './measure.ts'
 
 const run = promisify(execFile)
 
-const TASKS = 15
+const TASKS = 25
 const WARM_UP_TASKS = 2
 const FILES = 200
 const OVERHEAD_MAX = 1.5

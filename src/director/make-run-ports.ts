@@ -12,6 +12,7 @@ import { checksFor } from '../verification/run-checks.ts'
 import { inspectWorkspace } from '../workspaces/inspect-workspace.ts'
 import { proofPorts, type RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
+import { spendMetadata } from './spend-metadata.ts'
 
 export interface RunPlace {
   readonly agent: string
@@ -91,13 +92,17 @@ function keyOf({ metadata }: Case): string {
 async function keepProgress(
   { store }: RunWorld,
   { agent, fence, task }: RunPlace,
-  { execution, discoveries, warnings }: TaskProgress,
+  { execution, discoveries, warnings, ...cost }: TaskProgress,
 ): Promise<boolean> {
   const commands: CaseCommand[] = [
     {
       kind: 'update',
       id: task.id,
-      metadata: { execution, run: { agent, ...(warnings.length > 0 ? { warnings } : {}) } },
+      metadata: {
+        execution,
+        run: { agent, ...(warnings.length > 0 ? { warnings } : {}) },
+        ...spendMetadata(task, cost),
+      },
       reason: `iteration ${execution.iterations ?? 0}`,
       fence,
     },
