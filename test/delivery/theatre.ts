@@ -138,7 +138,7 @@ export class Theatre {
     await using world = await openWorld(await this.#worldOptions())
     await changeProject(world.store, 'tests', (project) => ({ ...project, mode: 'autopilot', pause: null }))
     const userEnvironment = userGitEnvironment({})
-    const hands = await openHands(world, { holder: world.director, userEnvironment })
+    const hands = await openHands(world, { holder: world.director, userEnvironment, environment: {} })
     const die = (task: Case): void => {
       const { state } = deliveryOf(task)
       if (dies(state)) throw new PowerCut(state)
@@ -157,7 +157,9 @@ export class Theatre {
       conflictTries: 3,
       commitTypes: world.config.commits.types,
       nonInteractive: false,
-      healthEveryMs: 60_000,
+      disk: world.config.disk,
+      budgets: world.config.budgets,
+      quietHours: world.config.quietHours,
     }
     return new Director({ means, rules }).run().catch((error: unknown) => {
       if (error instanceof PowerCut) return error

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type AgentFace, facesOf, paintFace } from '../render/agent-face.ts'
 import { jsonText } from '../render/json-text.ts'
 import { plainLine } from '../render/plain-text.ts'
-import { fit } from '../render/text-width.ts'
+import { fitText } from '../render/text-width.ts'
 import type { StoryLine } from './tell-story.ts'
 
 const NAME_WIDTH = 8
@@ -40,7 +40,7 @@ export function createNarrator(context: Context): Narrator {
 export function lineOf({ colors }: Context, face: AgentFace, { text, mood }: StoryLine): string {
   const words = plainLine(text)
   const painted = mood === 'good' ? colors.green(words) : mood === 'bad' ? colors.yellow(words) : words
-  return `${face.emoji} ${paintFace(colors, face, fit(face.name, NAME_WIDTH))} ${painted}`
+  return `${face.emoji} ${paintFace(colors, face, fitText(face.name, NAME_WIDTH))} ${painted}`
 }
 
 /** A line that nobody's change gave occasion to. */
