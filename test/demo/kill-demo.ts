@@ -13,12 +13,18 @@ export interface KillReport {
   readonly faults: readonly string[]
 }
 
-/** From the start of a process to its death: long enough to get somewhere, short enough to fall everywhere. */
-const LIFE_MS = { least: 300, most: 15_000 }
+/** Deaths fall while a demo begins, and while its agents are at work: so long after its start, or after the first word of a task. */
+const LIFE_MS = { fromStart: 12_000, fromWork: 9_000 }
+const SHARE_FROM_START = 0.3
 const TASKS = 6
 
 /** Kills demos without a warning, again and again, until so many deaths are died; each is finished in the end. */
-export async function killDemos(kills: number, killsPerDemo: number, seed: number): Promise<KillReport> {
+export async function killDemos(
+  kills: number,
+  killsPerDemo: number,
+  seed: number,
+  tell: (words: string) => void = () => undefined,
+): Promise<KillReport> {
   const random = seededRandom(seed)
   const recoveryMs: number[] = []
   const faults: string[] = []
@@ -33,6 +39,9 @@ export async function killDemos(kills: number, killsPerDemo: number, seed: numbe
       died += one.kills
       recoveryMs.push(...one.recoveryMs)
       faults.push(...one.faults.map((fault) => `demo ${demos}: ${fault}`))
+      tell(
+        `demo ${demos}: ${died} deaths so far, recovered after ${one.recoveryMs.join(', ')} ms; ${one.faults.length} faults`,
+      )
     } finally {
       folder.remove()
     }
@@ -53,9 +62,11 @@ async function killOne(dir: string, kills: number, random: () => number): Promis
       .then((line) => {
         if (line && died > 0) recoveryMs.push(Date.now() - startedMs)
       })
-    const lifeMs = LIFE_MS.least + random() * (LIFE_MS.most - LIFE_MS.least)
+    const isFromStart = random() < SHARE_FROM_START
+    const lifeMs = random() * (isFromStart ? LIFE_MS.fromStart : LIFE_MS.fromWork)
+    const living = (isFromStart ? Promise.resolve() : recovering).then(() => sleep(lifeMs, 'alive' as const))
     const isLast = died >= kills
-    const code = isLast ? await demo.ended : await Promise.race([demo.ended, sleep(lifeMs, 'alive' as const)])
+    const code = isLast ? await demo.ended : await Promise.race([demo.ended, living])
     if (code !== 'alive') {
       await recovering
       const last = demo.lines.at(-1)

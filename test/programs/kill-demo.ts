@@ -3,7 +3,7 @@ import { killDemos } from '../demo/kill-demo.ts'
 const KILLS_PER_DEMO = 10
 const [kills = 100, seed = 1] = process.argv.slice(2).map(Number)
 
-const report = await killDemos(kills, KILLS_PER_DEMO, seed)
+const report = await killDemos(kills, KILLS_PER_DEMO, seed, (words) => process.stderr.write(`${words}\n`))
 const { recoveryMs, faults } = report
 const at = (share: number): number => recoveryMs[Math.floor(share * (recoveryMs.length - 1))] ?? 0
 process.stdout.write(
