@@ -79,6 +79,7 @@ function rulesOf({ config, slots, nonInteractive }: DirectorChoices): Rules {
     slots: slots ?? config.agents.maxConcurrent,
     batchMax: config.integration.batchMax,
     conflictTries: config.integration.conflictTries,
+    escalation: config.integration.escalation,
     commitTypes: config.commits.types,
     nonInteractive,
     disk: config.disk,

@@ -2,7 +2,7 @@ import { WORK } from '../delivery/delivery-table.ts'
 import { hasInHand } from '../delivery/file-in-hand.ts'
 import type { DeliveryEvent } from '../delivery/occurrence.ts'
 import { nextCheckMs } from '../health/decide-health.ts'
-import { canResolve, conflictOf } from './choose-landings.ts'
+import { canResolve, conflictOf, entryOf } from './choose-landings.ts'
 import { chooseParks } from './choose-parks.ts'
 import type { Effect, TaskEffect, Upkeep } from './effects.ts'
 import { ordersOf } from './orders.ts'
@@ -87,7 +87,7 @@ function isInOtherHands({ view }: Scene, { task, delivery: { file } }: TaskRow):
   return false
 }
 
-/** A conflict that Rex cannot settle goes back to the developer, with the place where it met the target. */
+/** A conflict that Rex cannot settle, or may not, is for a person. */
 function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
   const { task, delivery } = row
   if (delivery.state !== 'integrating') return undefined
@@ -96,14 +96,8 @@ function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
     return { kind: 'release', task: task.id, stage: 'resolve', fence: lease.fence }
   const conflict = conflictOf(row)
   if (conflict === null || canResolve(scene, conflict)) return undefined
-  const files = conflict.files.join(', ')
-  const text =
-    `It conflicts with the target at ${conflict.target}, in: ${files}. ${conflict.reason ?? ''}`.trim()
-  const occurrence = directorsWord(task.id, 'LANDING_FAILED', `conflict/${task.rev}`, {
-    commit: delivery.commit,
-    text,
-  })
-  return { kind: 'say', task: task.id, occurrence }
+  const entry = entryOf(scene, row)
+  return entry && { kind: 'refer', task: task.id, entry }
 }
 
 /** A claim that was made by hand belongs to nobody once its time is over. */

@@ -14,6 +14,7 @@ import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
+import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
 import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
 
@@ -71,6 +72,8 @@ export async function carryOut(
       return control && carryOutPerform(means, effect, slot ?? 0, control)
     case 'resolve':
       return control && carryOutResolve(means, effect, slot ?? 0, control)
+    case 'refer':
+      return carryOutRefer(means, desk.scene().rules, effect)
     case 'confirm':
       return carryOutConfirm(means, effect.task)
     case 'land':
