@@ -15,6 +15,11 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'demo',
+    summary: 'the whole loop on a sample repository, with simulated agents',
+    load: () => import('./commands/demo.ts'),
+  },
+  {
     name: 'init',
     summary: 'look at this repository, prove its commands, and set AXIOM up in it',
     load: () => import('./commands/init.ts'),
@@ -54,6 +59,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'watch',
     summary: 'a live picture in the terminal: agents, landing, what waits for you',
     load: () => import('./commands/watch.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'a recorded run again, with simulated agents',
+    load: () => import('./commands/replay.ts'),
   },
   {
     name: 'inbox',

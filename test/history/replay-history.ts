@@ -65,11 +65,12 @@ export async function replayHistory(replay: Replay): Promise<Replayed> {
   const { exitCode, stderr } =
     tasks.length > 0 ? await axiom(replay, user, environment, words) : { exitCode: 0, stderr: '' }
   const record = join(folder, 'integration.git')
-  const recordTree = tasks.length > 0 ? gitText(record, ['rev-parse', `${TARGET}^{tree}`]) : ''
+  const recordTree =
+    tasks.length > 0 ? gitText(replay.folder, ['--git-dir', record, 'rev-parse', `${TARGET}^{tree}`]) : ''
   const userTree = gitText(user, ['rev-parse', `${TARGET}^{tree}`])
   return {
     tasks: tasks.length,
-    landed: tasks.length > 0 ? countLanded(record) : 0,
+    landed: tasks.length > 0 ? countLanded(replay.folder, record) : 0,
     wantedTree: gitText(replay.repository, ['rev-parse', `${history.head}^{tree}`]),
     recordTree: tasks.length > 0 ? recordTree : userTree,
     userTree,
@@ -79,10 +80,10 @@ export async function replayHistory(replay: Replay): Promise<Replayed> {
   }
 }
 
-function countLanded(record: string): number {
-  const words = ['log', '--format=%(trailers:key=Task,valueonly,separator=%x20)', TARGET]
+function countLanded(cwd: string, record: string): number {
+  const words = ['--git-dir', record, 'log', '--format=%(trailers:key=Task,valueonly,separator=%x20)', TARGET]
   return new Set(
-    gitText(record, words)
+    gitText(cwd, words)
       .split('\n')
       .filter((task) => task !== ''),
   ).size
@@ -175,9 +176,11 @@ function writePlaybook({ folder }: Replay, { commits }: History, tasks: readonly
 function applyLine(given: string, i: number, commit: string): string {
   return [
     `git -c protocol.file.allow=always fetch --quiet --no-tags '${given}/history.git' refs/history/${i}`,
+    'export GIT_INDEX_FILE="$PWD/.git/applied"; git read-tree HEAD',
     `git update-index -z --index-info < '${given}/${i}.index'`,
+    'tree=$(git write-tree); unset GIT_INDEX_FILE; rm .git/applied',
+    'git read-tree -m -u HEAD $tree',
     `git commit --quiet --message 'feat: apply ${commit}'`,
-    'git reset --quiet --hard',
   ].join(' && ')
 }
 
