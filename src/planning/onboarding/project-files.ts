@@ -56,6 +56,7 @@ blobs/
 logs/
 metrics/
 integration.git/
+recordings/
 specs/progress.json
 agents/*/logs/
 agents/*/metrics.json
