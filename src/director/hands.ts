@@ -29,6 +29,8 @@ export interface Hands {
   resolve(order: ResolveOrder): Promise<ResolveResult>
   /** What a person needs to settle a conflict by hand; absent where there are no workspaces. */
   readonly byHand?: ConflictDesk
+  /** Marks target and cases, to be able to come back; absent where there is nothing to come back to. */
+  checkpoint?(reason: string): Promise<void>
   /** The user's own commits onto the target of record. */
   takeIn(order: TakeInOrder): Promise<TakeInResult>
   /** The target of record onto the user's branch, as far as that loses nothing. */

@@ -5,6 +5,7 @@ import { entriesIn } from '../choose-landings.ts'
 import type { Effect, Upkeep } from '../effects.ts'
 import type { Means } from '../means.ts'
 import { leaseName, type Rounds, type Scene } from '../scene.ts'
+import { checkpointIfDue } from './checkpoint-if-due.ts'
 import { LEASE_MS } from './claim-task.ts'
 import { carryOutConfirm } from './confirm.ts'
 import { countFailure } from './count-failure.ts'
@@ -77,8 +78,10 @@ export async function carryOut(
     case 'confirm':
       return carryOutConfirm(means, effect.task)
     case 'land':
-      if ((await carryOutLand(means, effect.entries)) > 0)
+      if ((await carryOutLand(means, effect.entries)) > 0) {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
+        await checkpointIfDue(means, desk.scene().rules.checkpointEvery)
+      }
       return
     default:
       return carryOutUpkeep(desk, effect.kind)

@@ -1,3 +1,4 @@
+import { makeCheckpoint } from '../checkpoints/make-checkpoint.ts'
 import type { Hands } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
 import { confirmAudit } from './confirm-audit.ts'
@@ -22,6 +23,9 @@ export async function openHands(project: RunWorld, options: HandsOptions): Promi
     confirm: (order) => confirmAudit(world, order),
     resolve: (order) => resolveConflict(world, order),
     byHand: openConflictDesk(world),
+    async checkpoint(reason) {
+      await makeCheckpoint(world, { reason })
+    },
     ...(await openLandingHands(world, options)),
     ...hands,
   }
