@@ -39,7 +39,7 @@ function scene(): Summary {
       }),
       subject('task-003', 'Name the category', {
         status: 'blocked',
-        metadata: { delivery: { state: 'asking' }, spent: { costUsd: 1.5, runs: 2 } },
+        metadata: { delivery: { state: 'asking' }, spend: { microUsd: 1_500_000, runs: 2 } },
       }),
       subject('task-004', 'Render \u001b[2Jthe report', {
         status: 'review',

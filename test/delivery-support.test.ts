@@ -202,6 +202,22 @@ describe('a repair', () => {
     expect(rig.effects.slice(-2)).toEqual(['release-new-work', 'dispatch-auditor'])
   })
 
+  it('that changed the code sends an interrupted audit back to its developer, under the same claim', () => {
+    const rig = developing()
+    rig.handIn('c1')
+    const claim = rig.task.leases?.develop
+    rig.say(`REVIEW_PASSED: ${TASK}`, 'critic')
+    rig.say(`AUDIT_BLOCKED: ${TASK}`, 'auditor')
+    rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'r1' })
+    rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
+    rig.tell('LANDED', 'director')
+    expect(rig.delivery).toMatchObject({ state: 'developing', resume: [], commit: null, refusedCommit: 'c1' })
+    expect(rig.task).toMatchObject({ status: 'active', leases: { develop: claim } })
+    expect(rig.delivery.rounds).toMatchObject({ review: 0, audit: 0 })
+    rig.handIn('c2')
+    expect(rig.delivery.state).toBe('critique')
+  })
+
   it.each([
     ['RETRY', 'remediating'],
     ['OVERRIDE', 'queued'],
@@ -274,7 +290,11 @@ describe('a file in other hands', () => {
   it('is waited for under the same claim, up to a deadline', () => {
     const rig = developing()
     rig.say(conflict('YES'), 'developer')
-    expect(rig.delivery).toMatchObject({ state: 'file-waiting', wait: { kind: 'file' } })
+    expect(rig.delivery).toMatchObject({
+      state: 'file-waiting',
+      wait: { kind: 'file' },
+      file: { path: 'src/a.ts' },
+    })
     expect(rig.task.leases).toHaveProperty('develop')
     rig.tell('FILE_FREE', 'director')
     expect(rig.delivery.state).toBe('developing')

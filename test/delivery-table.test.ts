@@ -45,9 +45,10 @@ const REACHABLE = reachable()
 
 function follow(
   at: { state: DeliveryStateName; resume: readonly DeliveryStateName[] },
-  { to, back }: Move,
+  { to, back, drops }: Move,
 ): { state: DeliveryStateName; resume: readonly DeliveryStateName[] } {
   if (to === 'stay') return at
+  if (drops) return { state: to as DeliveryStateName, resume: at.resume.slice(0, -1) }
   if (to === 'resume') return { state: at.resume.at(-1) ?? 'queued', resume: at.resume.slice(0, -1) }
   return {
     state: to,

@@ -8,6 +8,7 @@ import {
 import type { SandboxReport } from '../platform/sandbox/sandbox-report.ts'
 import { type AgentHost, STOP_GRACE_MS } from './agent-run.ts'
 import { listSecretsOf } from './list-secrets.ts'
+import { ProviderLimiter } from './provider-limiter.ts'
 
 /** The shape of `sandbox` in the configuration. */
 export interface SandboxSettings {
@@ -26,6 +27,8 @@ export interface HostFacts {
   readonly masked: readonly string[]
   /** Of the `AllowProxy` that was started for `sandbox.allow`; needed when the network is `proxy`. */
   readonly proxySocket?: string
+  /** Spreads the waits of agents; from 0 to below 1. */
+  random?(): number
   now(): number
 }
 
@@ -41,6 +44,7 @@ export function createAgentHost(facts: HostFacts, settings: SandboxSettings): Ag
     limits: { ...DEFAULT_LIMITS, ...settings.limits },
     secrets: listSecretsOf(facts.sandbox.environment),
     stopGraceMs: STOP_GRACE_MS,
+    limiter: new ProviderLimiter(facts.random ?? Math.random),
     now: facts.now,
   }
 }

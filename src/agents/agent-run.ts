@@ -11,6 +11,7 @@ import { findProgram } from '../platform/sandbox/mount-plan.ts'
 import type { Conversation } from './conversation.ts'
 import type { AgentEnd, AgentEvent, AgentProcess, AgentRequest } from './driver.ts'
 import { EventQueue } from './event-queue.ts'
+import type { ProviderLimiter } from './provider-limiter.ts'
 import { Redactor } from './redaction.ts'
 
 /** What all agents of one orchestrator share. */
@@ -26,6 +27,8 @@ export interface AgentHost {
   /** Values that must never be seen in logs or events. */
   readonly secrets: readonly string[]
   readonly stopGraceMs: number
+  /** Shared by all agents, so that a provider that refuses one is left alone by all. */
+  readonly limiter?: ProviderLimiter
   now(): number
 }
 

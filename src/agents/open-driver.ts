@@ -1,3 +1,4 @@
+import { systemClock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import { findProgram } from '../platform/sandbox/mount-plan.ts'
 import type { AgentHost } from './agent-run.ts'
@@ -10,6 +11,7 @@ import { claudeDriver } from './drivers/claude.ts'
 import { codexDriver } from './drivers/codex.ts'
 import { commandDriver } from './drivers/command.ts'
 import { simDriver } from './drivers/sim.ts'
+import { limitDriver } from './limit-driver.ts'
 
 export interface DriverPlaces {
   /** The project's folder, where a relative command is looked for. */
@@ -26,6 +28,14 @@ export async function openDriver(
   choice: AgentChoice,
   places: DriverPlaces,
 ): Promise<Driver> {
+  const driver = await openUnlimited(host, choice, places)
+  const isBehindProvider = driver.name !== 'sim' && driver.name !== 'command'
+  if (!host.limiter || !isBehindProvider) return driver
+  const clock = { now: () => host.now(), sleepUntil: systemClock.sleepUntil }
+  return limitDriver(driver, host.limiter, clock)
+}
+
+async function openUnlimited(host: AgentHost, choice: AgentChoice, places: DriverPlaces): Promise<Driver> {
   const { driver, command = [] } = choice
   const model = choice.model === undefined ? {} : { model: choice.model }
   const credentials = await findCredentials(driver, host.sandbox.environment, host.sandbox.home)

@@ -111,12 +111,6 @@ export class CaseIndex implements CaseView {
     if (number > (this.#counters.get(prefix) ?? -1)) this.#counters.set(prefix, number)
   }
 
-  /** Forgets reservations made since `counters()` gave this copy. */
-  resetCounters(counters: ReadonlyMap<string, number>): void {
-    this.#counters.clear()
-    for (const [prefix, number] of counters) this.#counters.set(prefix, number)
-  }
-
   renewedUntil(id: CaseId, stage: Stage, fence: number): Instant | undefined {
     const renewal = this.#renewals.get(`${id}/${stage}`)
     return renewal?.fence === fence ? renewal.until : undefined
@@ -158,7 +152,10 @@ export class CaseIndex implements CaseView {
     this.#children.set(id, [...first, ...children.filter((child) => !placed.has(child))])
   }
 
-  /** Takes a change back that was never answered: the case as it was, its history at its old length. */
+  /**
+   * Takes the newest change back, which was never answered: the case as it was, its history at its old length. The
+   * number of a case that was created is free again.
+   */
   undo(before: Case | undefined, after: Case, historyLength: number): void {
     const entry = this.#entries.get(after.id)
     if (!entry) return
@@ -168,6 +165,8 @@ export class CaseIndex implements CaseView {
     } else {
       this.#entries.delete(after.id)
       if (after.parentId !== null) this.#children.get(after.parentId)?.pop()
+      const parsed = parseId(after.id)
+      if (parsed) this.#counters.set(parsed.prefix, parsed.number - 1)
     }
     this.#takeIn(after, before)
   }

@@ -11,7 +11,7 @@ export interface Occasion {
   prefixOf(type: CaseType): string
 }
 
-/** A case as it will be, and what its history gains. The revision is stamped when the change is applied. */
+/** A case as it will be, and what its history gains. */
 export interface Change {
   readonly after: Case
   readonly entries: readonly HistoryEntry[]
@@ -31,7 +31,8 @@ export function revise(
   occasion: Occasion,
   fields: { [Key in keyof Case]?: Case[Key] | undefined },
 ): Case {
-  const after: Record<string, unknown> = { ...before, ...fields, updatedAt: occasion.now }
+  const rev = before.rev + 1
+  const after: Record<string, unknown> = { ...before, ...fields, rev, updatedAt: occasion.now }
   for (const key of Object.keys(fields)) if (after[key] === undefined) delete after[key]
   return after as unknown as Case
 }

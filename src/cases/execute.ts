@@ -59,18 +59,19 @@ export function execute(
   return batch.result()
 }
 
+const NO_NAMES: Executed['names'] = Object.freeze({})
+
 class Batch {
   readonly #index: CaseIndex
   readonly #occasion: Occasion
   readonly #touched = new Map<CaseId, { before: Case | undefined; after: Case; entries: HistoryEntry[] }>()
-  readonly #names = new Map<string, CaseId>()
+  /** Most batches name nothing. */
+  #names: Map<string, CaseId> | undefined
   readonly #created: CaseId[] = []
-  readonly #counters: ReadonlyMap<string, number>
 
   constructor(index: CaseIndex, occasion: Occasion) {
     this.#index = index
     this.#occasion = occasion
-    this.#counters = index.counters()
   }
 
   run(command: CaseCommand): Refusal | undefined {
@@ -112,13 +113,14 @@ class Batch {
   #apply({ after, entries }: Change): void {
     const touched = this.#touched.get(after.id)
     const before = touched ? touched.before : this.#index.get(after.id)
-    const stamped: Case = { ...after, rev: (before?.rev ?? 0) + 1 }
-    this.#index.put(stamped, entries)
+    const rev = (before?.rev ?? 0) + 1
+    const revised = after.rev === rev ? after : { ...after, rev }
+    this.#index.put(revised, entries)
     if (touched) {
-      touched.after = stamped
+      touched.after = revised
       touched.entries.push(...entries)
     } else {
-      this.#touched.set(after.id, { before, after: stamped, entries: [...entries] })
+      this.#touched.set(after.id, { before, after: revised, entries: [...entries] })
     }
     if (!before && !touched) this.#created.push(after.id)
   }
@@ -135,16 +137,20 @@ class Batch {
 
   #name(name: string | undefined): void {
     const id = this.#created.at(-1)
-    if (name !== undefined && id !== undefined) this.#names.set(name, id)
+    if (name === undefined || id === undefined) return
+    this.#names ??= new Map()
+    this.#names.set(name, id)
   }
 
   #idOf(word: CaseId): CaseId | undefined {
-    return word.startsWith('$') ? this.#names.get(word.slice(1)) : word
+    return word.startsWith('$') ? this.#names?.get(word.slice(1)) : word
   }
 
   /** The command with its names replaced by the ids they stand for. */
   #resolve(command: SimpleCommand): SimpleCommand | Refusal {
-    const unknown = namesIn(command).find((word) => this.#idOf(word) === undefined)
+    const names = namesIn(command)
+    if (names.length === 0 && !namesSpecFile(command)) return command
+    const unknown = names.find((word) => this.#idOf(word) === undefined)
     if (unknown !== undefined) {
       return refuse(
         'NotFound',
@@ -173,7 +179,7 @@ class Batch {
     metadata?: Metadata
   } {
     const named = (path: string) =>
-      path.replace(/\$\{([^}]*)\}/g, (word, name: string) => this.#names.get(name) ?? word)
+      path.replace(/\$\{([^}]*)\}/g, (word, name: string) => this.#names?.get(name) ?? word)
     return {
       ...(specRef ? { specRef: { ...specRef, specFile: named(specRef.specFile) } } : {}),
       ...(typeof metadata?.specFile === 'string'
@@ -187,14 +193,13 @@ class Batch {
       const length = this.#index.history(after.id).length - entries.length
       this.#index.undo(before, this.#index.get(after.id) ?? after, length)
     }
-    this.#index.resetCounters(this.#counters)
   }
 
   result(): Executed {
     return {
       kind: 'accepted',
       applied: [...this.#touched.values()],
-      names: Object.fromEntries(this.#names),
+      names: this.#names ? Object.fromEntries(this.#names) : NO_NAMES,
       created: this.#created,
     }
   }
@@ -206,4 +211,8 @@ function namesIn(command: SimpleCommand): string[] {
       ? [command.parentId ?? '', ...((command as NewCase).dependsOn ?? [])]
       : [command.id, 'on' in command ? command.on : '']
   return words.filter((word) => word.startsWith('$'))
+}
+
+function namesSpecFile(command: SimpleCommand): boolean {
+  return 'specRef' in command || ('metadata' in command && command.metadata?.specFile !== undefined)
 }

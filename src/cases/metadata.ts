@@ -118,11 +118,34 @@ export function metadataFault(type: CaseType, metadata: Metadata): string | unde
     const issue = parsed.error.issues[0]
     return `metadata.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`
   }
+  if (roughBytes(metadata) <= METADATA_BYTES_MAX) return undefined
   const bytes = Buffer.byteLength(JSON.stringify(metadata))
-  if (bytes > METADATA_BYTES_MAX) {
-    return `metadata takes ${bytes} bytes; at most ${METADATA_BYTES_MAX} are kept with a case`
+  if (bytes <= METADATA_BYTES_MAX) return undefined
+  return `metadata takes ${bytes} bytes; at most ${METADATA_BYTES_MAX} are kept with a case`
+}
+
+/** A character in UTF-8, or as an escape. */
+const CHARACTER_BYTES_MAX = 6
+const NUMBER_BYTES_MAX = 25
+/** Quotes, a comma or colon, brackets. */
+const PUNCTUATION_BYTES = 6
+
+/**
+ * Never less than the JSON text takes, and found without making that text: what is small by this, as nearly all is,
+ * need not be measured. Infinite for what has no plain JSON form.
+ */
+function roughBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length * CHARACTER_BYTES_MAX + PUNCTUATION_BYTES
+  if (typeof value === 'number' || typeof value === 'boolean') return NUMBER_BYTES_MAX
+  if (typeof value !== 'object') return value === undefined ? 0 : Number.POSITIVE_INFINITY
+  if (value === null || 'toJSON' in value) return value === null ? NUMBER_BYTES_MAX : Number.POSITIVE_INFINITY
+  let bytes = PUNCTUATION_BYTES
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += roughBytes(item)
+  } else {
+    for (const key in value) bytes += roughBytes(key) + roughBytes(value[key as keyof typeof value])
   }
-  return undefined
+  return bytes
 }
 
 export function taskMetadata(metadata: Metadata): TaskMetadata {

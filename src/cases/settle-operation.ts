@@ -14,15 +14,15 @@ export function settleOperation(
   occasion: Occasion,
 ): Change | undefined {
   if (operation.deletedAt !== undefined) return undefined
-  const system: Occasion = { ...occasion, by: 'system' }
   if (isFinished(view, operation, changed)) {
+    const system: Occasion = { ...occasion, by: 'system' }
     const reason = 'every task is done or deferred'
     const started = operation.status === 'active' ? undefined : moveTo(operation, 'active', reason, system)
     const ended = moveTo(started?.after ?? operation, 'done', reason, system)
     return { after: ended.after, entries: [...(started?.entries ?? []), ...ended.entries] }
   }
   if (operation.status === 'pending' && changed.type === 'task' && changed.status === 'active') {
-    return moveTo(operation, 'active', `${changed.id} was claimed`, system)
+    return moveTo(operation, 'active', `${changed.id} was claimed`, { ...occasion, by: 'system' })
   }
   return undefined
 }

@@ -15,6 +15,11 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'demo',
+    summary: 'the whole loop on a sample repository, with simulated agents',
+    load: () => import('./commands/demo.ts'),
+  },
+  {
     name: 'init',
     summary: 'look at this repository, prove its commands, and set AXIOM up in it',
     load: () => import('./commands/init.ts'),
@@ -54,6 +59,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'watch',
     summary: 'a live picture in the terminal: agents, landing, what waits for you',
     load: () => import('./commands/watch.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'a recorded run again, with simulated agents',
+    load: () => import('./commands/replay.ts'),
   },
   {
     name: 'inbox',
@@ -137,5 +147,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'checkpoint',
     summary: 'mark the target and the cases as they are now',
     load: () => import('./commands/checkpoint.ts'),
+  },
+  {
+    name: 'metrics',
+    summary: 'what was done, what it cost, and what it will cost',
+    load: () => import('./commands/metrics.ts'),
+  },
+  {
+    name: 'logs',
+    summary: 'what the runs of a task did, or what an agent printed',
+    load: () => import('./commands/logs.ts'),
   },
 ]

@@ -6,6 +6,7 @@ import { COMMANDS } from './command-table.ts'
 import { type Context, createContext, type GlobalOptions } from './context.ts'
 import { withExamples } from './examples.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
+import { openProject } from './open-project.ts'
 import { packageVersion } from './package-version.ts'
 import { reportError } from './report-error.ts'
 import type { Terminal } from './terminal.ts'
@@ -20,8 +21,8 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const program = await describeProgram(argv, terminal)
     const context = () => contextOf(program.opts(), terminal, (code) => (exitCode = code))
     await defineTyped(program, argv, context)
-    if (argv.length === 0) program.outputHelp()
-    else await program.parseAsync(argv, { from: 'user' })
+    if (wordsOf(argv).length === 0) program.action(() => openProject(context()))
+    await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
     return reportError(error, json, terminal.stderr)
@@ -60,8 +61,12 @@ async function defineTyped(program: Command, argv: readonly string[], context: (
 
 /** The first word that is not an option, nor the value of `--cwd`; for `help WORD` that word. */
 function typedCommand(argv: readonly string[]): string | undefined {
-  const words = argv.filter((word, at) => !word.startsWith('-') && argv[at - 1] !== '--cwd')
+  const words = wordsOf(argv)
   return words[0] === 'help' ? words[1] : words[0]
+}
+
+function wordsOf(argv: readonly string[]): string[] {
+  return argv.filter((word, at) => !word.startsWith('-') && argv[at - 1] !== '--cwd')
 }
 
 function contextOf(options: GlobalOptions, terminal: Terminal, exit: (code: ExitCode) => void): Context {

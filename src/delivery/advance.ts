@@ -51,6 +51,7 @@ export function advance(
     // Whoever decides about a claim need not have read the blob.
     findings: findings === context.findings ? before.findings : digestOf(findings),
     request: requestAfter(before, placed.state, occurrence, context),
+    file: placed.state === 'file-waiting' ? fileOf(occurrence) : null,
     wait: waitFor(placed.state, now, context),
     hadStop: before.hadStop || STOPS.includes(lineOf(occurrence.signal)),
   }
@@ -76,6 +77,7 @@ function place(before: DeliveryState, move: Move): Pick<DeliveryState, 'state' |
   if (move.to === 'stay') return { state: before.state, resume: before.resume }
   if (move.to === 'resume')
     return { state: before.resume.at(-1) ?? 'queued', resume: before.resume.slice(0, -1) }
+  if (move.drops) return { state: move.to, resume: before.resume.slice(0, -1) }
   if (move.back === undefined) return { state: move.to, resume: before.resume }
   return { state: move.to, resume: [...before.resume, move.back === 'here' ? before.state : move.back] }
 }
@@ -200,6 +202,8 @@ function commits(
   { signal, commit }: Occurrence,
 ): Pick<DeliveryState, 'commit' | 'refusedCommit'> {
   if (placed.state === 'critique' && before.state === 'developing') return { commit, refusedCommit: null }
+  if (before.state === 'repair-landing' && placed.state === 'developing')
+    return { commit: null, refusedCommit: before.commit }
   if (REWORK_SIGNALS.includes(signal) && isSentBack(placed))
     return { commit: null, refusedCommit: before.commit }
   return { commit: before.commit, refusedCommit: before.refusedCommit }
@@ -217,6 +221,15 @@ function repairCommit(
 
 function isSentBack({ state, resume }: Pick<DeliveryState, 'state' | 'resume'>): boolean {
   return state === 'developing' || state === 'failed' || resume.at(-1) === 'developing'
+}
+
+const PATH_CHARACTERS_MAX = 400
+const AGENT_ID = /^[a-z][a-z0-9-]{0,78}$/
+
+function fileOf({ said, payload }: Occurrence): DeliveryState['file'] {
+  const path = (said?.payload ?? payload ?? '').slice(0, PATH_CHARACTERS_MAX)
+  const holder = said?.name === 'FILE CONFLICT' ? said.body?.assignedTo?.trim() : undefined
+  return { path, holder: holder !== undefined && AGENT_ID.test(holder) ? holder : null }
 }
 
 function requestAfter(

@@ -74,6 +74,11 @@ const schema = z.strictObject({
   findings: z.string().max(80).nullable(),
   /** The request an expert has in hand. */
   request: z.strictObject({ id: z.string().max(120), expert: z.string().max(80) }).nullable(),
+  /** The file that the task waits for, and the agent that is said to have it. */
+  file: z
+    .strictObject({ path: z.string().max(400), holder: z.string().max(80).nullable() })
+    .nullable()
+    .default(null),
   wait: z
     .strictObject({
       kind: z.enum(['checkpoint', 'expert', 'file', 'question']),
@@ -108,6 +113,7 @@ export function newDelivery(): DeliveryState {
     refusedCommit: null,
     findings: null,
     request: null,
+    file: null,
     wait: null,
     hadStop: false,
     verdicts: [],

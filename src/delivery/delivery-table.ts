@@ -27,6 +27,7 @@ export type Condition =
   | 'checks-red'
   | 'red-and-spent'
   | 'repair-changed-code'
+  | 'audit-interrupted'
   | 'person-wanted'
   | 'has-fallback'
 
@@ -68,6 +69,8 @@ export interface Move {
   readonly to: DeliveryStateName | 'stay' | 'resume'
   /** What a wait returns to; `here` is the present state. Without it the places to return to stay as they are. */
   readonly back?: DeliveryStateName | 'here'
+  /** The place to return to is given up: it no longer holds what it was left for. */
+  readonly drops?: true
   /** The speaker's own lease ends. Leases also end with every status but active and review. */
   readonly frees: boolean
   readonly effects: readonly EffectKind[]
@@ -283,7 +286,11 @@ const REPAIR: readonly Row[] = [
     move('repair-changed-code', 'repair-landing', ['enqueue-integration']),
     move('always', 'resume', ['release-new-work']),
   ]),
-  row('repair-landing', 'LANDED', 'director', [move('always', 'resume', ['release-new-work'])]),
+  // What was audited does not have the repair: its developer takes it in and hands the work in again.
+  row('repair-landing', 'LANDED', 'director', [
+    { ...move('audit-interrupted', 'developing', ['release-new-work', 'dispatch-developer']), drops: true },
+    move('always', 'resume', ['release-new-work']),
+  ]),
   row('repair-landing', 'LANDING_FAILED', 'director', RETRY_REPAIR),
   row('health-check', 'HEALTH_AUDIT: UNHEALTHY', 'health-auditor', RETRY_REPAIR),
   row('health-check', ASK, 'health-auditor', [askFromHere()]),

@@ -46,6 +46,7 @@ const HOLDS: Readonly<Record<Condition, (scene: Scene) => boolean>> = {
   'checks-red': ({ context }) => !context.checksGreen,
   'red-and-spent': (scene) => !scene.context.checksGreen && areAttemptsSpent(scene),
   'repair-changed-code': ({ delivery }) => delivery.repairCommit !== null,
+  'audit-interrupted': ({ delivery }) => delivery.resume.at(-1) === 'audit',
   'person-wanted': ({ delivery, context }) =>
     personsPart(context.task.tags ?? [], passageOf(delivery, context), context.limits) !== 'none',
   'has-fallback': ({ delivery }) => delivery.wait?.fallback != null,

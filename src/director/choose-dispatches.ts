@@ -2,9 +2,10 @@ import type { Case, CaseId } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryStateName } from '../delivery/delivery-state.ts'
 import { isTestable } from '../delivery/escalation.ts'
+import { standingOf } from './choose-parks.ts'
 import type { Develop, Say } from './effects.ts'
 import { assignedTo, isStopped } from './orders.ts'
-import { isFree, type Scene } from './scene.ts'
+import { isFree, isNight, type Scene } from './scene.ts'
 import { scoreTask } from './score-task.ts'
 import { directorsWord } from './speak.ts'
 import { isSprintOver } from './sprint.ts'
@@ -43,7 +44,8 @@ export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Sa
 
 function mayBegin(scene: Scene): boolean {
   const { project, leaving } = scene
-  return leaving === 'no' && project.pause === null && project.repairLedBy === null && !isSprintOver(scene)
+  const isFreeToBegin = leaving === 'no' && project.pause === null && project.repairLedBy === null
+  return isFreeToBegin && !isSprintOver(scene) && !isNight(scene)
 }
 
 function candidate(scene: Scene, id: CaseId): Case[] {
@@ -54,10 +56,17 @@ function candidate(scene: Scene, id: CaseId): Case[] {
   const assigned = assignedTo(row.task)
   if (assigned === undefined && (project.mode === 'semi-auto' || isStopped(row.task))) return []
   if (assigned && isAtWork(scene, assigned)) return []
+  if (!isAffordable(scene, id, assigned !== undefined)) return []
   const tags = project.sprint?.tags ?? []
   const isWanted =
     assigned !== undefined || tags.length === 0 || tags.some((tag) => row.task.tags?.includes(tag))
   return isWanted ? [row.task] : []
+}
+
+/** A budget that is nearly spent begins nothing by itself; a person may still use what is left of it. */
+function isAffordable(scene: Scene, id: CaseId, isAssigned: boolean): boolean {
+  const { kind } = standingOf(scene, id)
+  return kind === 'within' || (kind === 'soft' && isAssigned)
 }
 
 /** On a red target nothing could be proven but what makes it green. */

@@ -1,4 +1,5 @@
 import { type Case, dependenciesOf, isDone } from '../cases/case.ts'
+import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { Entry } from '../integration/entry.ts'
 import { type ConflictRecord, readLanding } from '../integration/landing-record.ts'
 import { firstWindow, orderEntries } from '../integration/plan-batch.ts'
@@ -55,10 +56,20 @@ function entryOf({ view, rules }: Scene, { task, delivery }: TaskRow): Entry | u
     agent: task.leases?.develop?.holder ?? delivery.verdicts.at(-1)?.agent ?? 'human',
     fence: entryFence(task),
     source,
-    type: commitType(task, rules.commitTypes),
-    description: (task.content.split('\n')[0] ?? '').slice(0, DESCRIPTION_CHARACTERS_MAX),
+    ...subjectOf(task, delivery, rules.commitTypes),
     dependsOn: dependenciesOf(task).filter((id) => !isDone(view.get(id))),
   }
+}
+
+function subjectOf(
+  task: Case,
+  { state }: DeliveryState,
+  types: readonly string[],
+): Pick<Entry, 'type' | 'description'> {
+  const description = (task.content.split('\n')[0] ?? '').slice(0, DESCRIPTION_CHARACTERS_MAX)
+  if (state !== 'repair-landing') return { type: commitType(task, types), description }
+  const type = types.includes('fix') ? 'fix' : (types[0] ?? 'fix')
+  return { type, description: `repair what "${description}" met` }
 }
 
 /** A tag of that name says it; otherwise the verb with which the task begins; otherwise the first type there is. */

@@ -1,6 +1,7 @@
 import type { DeliveryStateName } from '../delivery/delivery-state.ts'
 import { STAGE_OF_ROLE, WORK } from '../delivery/delivery-table.ts'
 import { chooseResolutions } from './choose-landings.ts'
+import { standingOf } from './choose-parks.ts'
 import type { AgentEffect, Confirm } from './effects.ts'
 import type { PerformingRole } from './hands.ts'
 import { isFree, isHalted, leaseName, type Scene } from './scene.ts'
@@ -36,6 +37,7 @@ export function chooseConfirmations(scene: Scene): Confirm[] {
 
 function isOwed(scene: Scene, { task, delivery }: TaskRow): boolean {
   if (!isFree(scene, task.id) || task.status === 'done') return false
+  if (standingOf(scene, task.id).kind === 'hard') return false
   const stage = WORK[delivery.state]?.stage
   const lease = stage && task.leases?.[stage]
   if (stage && lease && scene.inherited.has(leaseName(task.id, stage, lease.fence))) return false

@@ -1,9 +1,11 @@
 import type { CaseId } from '../cases/case.ts'
 import { WORK } from '../delivery/delivery-table.ts'
+import { NO_HEALTH } from '../health/decide-health.ts'
 import { Failure } from '../platform/failure.ts'
 import { RunControl } from '../runs/run-control.ts'
 import { Bell } from './bell.ts'
 import { carryOut, type Desk } from './carry-out/carry-out.ts'
+import { standingOf } from './choose-parks.ts'
 import { decide, type Start } from './decide.ts'
 import { isAgentEffect } from './effects.ts'
 import { type FollowedStore, followStore } from './follow-store.ts'
@@ -11,7 +13,7 @@ import type { Means } from './means.ts'
 import { nextDeadline } from './next-deadline.ts'
 import type { Project } from './project-document.ts'
 import { restAfter } from './rest-after.ts'
-import { type AtWork, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
+import { type AtWork, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
 
 export interface DirectorOptions {
   readonly means: Means
@@ -58,9 +60,11 @@ export class Director {
     this.#rounds = {
       renewedAtMs: 0,
       takenInAtMs: 0,
-      healthAtMs: nowMs,
+      // The first look comes a minute after the start, like every other one after the one before it.
+      health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       isPublishingDue: true,
       isSearchDue: true,
+      isCleaningDue: true,
     }
   }
 
@@ -72,8 +76,9 @@ export class Director {
     const desk = this.#deskFor(followed)
     try {
       for (;;) {
-        this.#tick(followed, desk)
+        // A bug begins nothing more.
         if (this.#trouble !== undefined) throw this.#trouble
+        this.#tick(followed, desk)
         if (this.#isOver(followed)) break
         const scene = this.#scene(followed)
         await this.#bell.sleep(means.clock, nextDeadline(scene, backstopMs))
@@ -97,6 +102,7 @@ export class Director {
   #tick(followed: FollowedStore, desk: Desk): void {
     const began = performance.now()
     this.#mindPause(followed.project)
+    this.#mindBudgets(followed)
     this.#wakeRested()
     for (const start of decide(this.#scene(followed))) this.#begin(desk, start)
     this.#options.onTick?.(performance.now() - began)
@@ -122,6 +128,14 @@ export class Director {
     for (const [key, { control }] of this.#atWork) {
       if (isForAll || this.#held.has(key)) control?.pause()
       else control?.resume()
+    }
+  }
+
+  /** An agent whose budget is spent ends with the turn it is in. */
+  #mindBudgets(followed: FollowedStore): void {
+    const scene = this.#scene(followed)
+    for (const [key, { control }] of this.#atWork) {
+      if (control && standingOf(scene, key).kind === 'hard') control.finish()
     }
   }
 
@@ -210,7 +224,17 @@ export class Director {
     if (this.#options.stays || this.#resting.size > 0) return false
     const { view, project } = followed
     if (project.pause?.cause === 'person') return false
+    // Space, memory and the morning come back by themselves; whoever runs this alone is not kept waiting for them.
+    const comesBack = project.pause?.cause === 'health' || this.#isWaitingForMorning(followed)
+    if (comesBack && !this.#options.rules.nonInteractive) return false
     return view.countIn('consulting') + view.countIn('file-waiting') === 0
+  }
+
+  /** Whether there is work that only waits for the end of the quiet hours. */
+  #isWaitingForMorning(followed: FollowedStore): boolean {
+    const scene = this.#scene(followed)
+    const [first] = scene.view.ready()
+    return isNight(scene) && first !== undefined && scene.project.mode === 'autopilot'
   }
 
   async #dismissAll(): Promise<void> {

@@ -72,12 +72,25 @@ export interface Land {
 
 /** What is looked after for the whole project. */
 export interface Upkeep {
-  readonly kind: 'renew' | 'publish' | 'take-in' | 'find-landed' | 'mark-published' | 'measure-health'
+  readonly kind:
+    | 'renew'
+    | 'publish'
+    | 'take-in'
+    | 'find-landed'
+    | 'mark-published'
+    | 'measure-health'
+    | 'clean'
 }
 
 export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | Confirm
 export type AgentEffect = Develop | Perform | Resolve
-export type Effect = TaskEffect | Obey | Land | Upkeep
+/** A case whose budget is pressed, spent or raised. */
+export interface Park {
+  readonly kind: 'park'
+  readonly id: CaseId
+}
+
+export type Effect = TaskEffect | Obey | Park | Land | Upkeep
 
 /** Effects with the same key are carried out one at a time; everything about the fate of one task has one key. */
 export function keyOf(effect: Effect): string {
@@ -92,6 +105,8 @@ export function keyOf(effect: Effect): string {
       return effect.task
     case 'obey':
       return `obey/${effect.task}`
+    case 'park':
+      return `park/${effect.id}`
     default:
       return effect.kind
   }

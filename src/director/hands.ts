@@ -1,6 +1,7 @@
-import type { Case, CaseId, Instant } from '../cases/case.ts'
+import type { Case, CaseId } from '../cases/case.ts'
 import type { TaskExecution } from '../cases/metadata.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
+import type { HealthFacts, Orphan } from '../health/health-facts.ts'
 import type { Entry } from '../integration/entry.ts'
 import type { Landing } from '../integration/land-candidates.ts'
 import type { Publication } from '../integration/publish-target.ts'
@@ -34,7 +35,10 @@ export interface Hands {
   findLanded(entries: readonly Entry[]): Promise<ReadonlyMap<CaseId, string>>
   /** Whether the required checks are green on the target itself, before anything new lands on it. */
   probeTarget(): Promise<TargetProbe>
-  measureHealth(order: HealthOrder): Promise<HealthReport>
+  /** What Max looks at, as it is now. */
+  measureHealth(): Promise<HealthFacts>
+  /** Ends what a dead orchestrator left, and says how many processes that were. */
+  sweep(orphan: Orphan): Promise<number>
   clean(order: CleanOrder): Promise<CleanResult>
   runHook(order: HookOrder): Promise<HookResult>
 }
@@ -153,36 +157,25 @@ export type TargetProbe =
   | { readonly kind: 'green' | 'no-checks' }
   | { readonly kind: 'red'; readonly commit: string; readonly text: string }
 
-export interface HealthOrder {
-  /** The agents at work, with the moment of their last sign of life. */
-  readonly agents: readonly { readonly agent: string; readonly task: CaseId; readonly seenAtMs: number }[]
-}
-
-export type Severity = 'low' | 'medium' | 'high' | 'critical'
-
-export interface Alert {
-  readonly code: string
-  readonly severity: Severity
-  readonly message: string
-  /** The agent it is about; null for the machine. */
-  readonly agent: string | null
-}
-
-export interface HealthReport {
-  readonly at: Instant
-  readonly diskFreeMegabytes: number
-  readonly memoryFreeMegabytes: number
-  readonly alerts: readonly Alert[]
-}
-
 export interface CleanOrder {
   readonly reason: 'landed' | 'disk' | 'retention'
   /** Tasks whose workspaces may go; their work is on the target. */
   readonly landed: readonly CaseId[]
+  /** Tasks that failed or timed out, and when. */
+  readonly failed?: readonly { readonly task: CaseId; readonly endedAtMs: number }[]
+  /** Agents and tasks at work: nothing of theirs is touched. */
+  readonly atWork?: readonly string[]
+  /** Bytes to become free; everything that may go when absent. */
+  readonly bytesWanted?: number
+  /** Whether a person agreed that old checkpoints and failed workspaces go before their time. */
+  readonly consent?: boolean
 }
 
 export interface CleanResult {
   readonly removed: readonly string[]
+  /** What was to go and could not, with the reasons: unsaved work above all. */
+  readonly kept: readonly { readonly name: string; readonly reasons: readonly string[] }[]
+  readonly freedBytes: number
 }
 
 export type HookEvent =

@@ -12,6 +12,7 @@ import { checksFor } from '../verification/run-checks.ts'
 import { inspectWorkspace } from '../workspaces/inspect-workspace.ts'
 import { proofPorts, type RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
+import { spendMetadata } from './spend-metadata.ts'
 
 export interface RunPlace {
   readonly agent: string
@@ -39,8 +40,8 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
           taskKey: keyOf(run.task),
           iteration,
         },
-        prompt,
-        systemPrompt,
+        prompt: world.redact(prompt),
+        systemPrompt: world.redact(systemPrompt),
         workspace: workspace.path,
         folder: join(world.root, vocabulary.folder, 'private', run.agent),
         logFile: join(world.root, vocabulary.folder, 'logs', `${run.agent}-${run.task.id}.log`),
@@ -62,7 +63,7 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
         environment: run.place.slot.environment,
         machine: world.machine,
       }),
-    log: (line) => appendLine(logFile, line),
+    log: (line) => appendLine(logFile, world.redact(line)),
     logProblem: (line) => appendLine(problemFile, line),
     keep: (progress) => keepProgress(world, run, progress),
   }
@@ -91,13 +92,17 @@ function keyOf({ metadata }: Case): string {
 async function keepProgress(
   { store }: RunWorld,
   { agent, fence, task }: RunPlace,
-  { execution, discoveries, warnings }: TaskProgress,
+  { execution, discoveries, warnings, ...cost }: TaskProgress,
 ): Promise<boolean> {
   const commands: CaseCommand[] = [
     {
       kind: 'update',
       id: task.id,
-      metadata: { execution, run: { agent, ...(warnings.length > 0 ? { warnings } : {}) } },
+      metadata: {
+        execution,
+        run: { agent, ...(warnings.length > 0 ? { warnings } : {}) },
+        ...spendMetadata(task, cost),
+      },
       reason: `iteration ${execution.iterations ?? 0}`,
       fence,
     },

@@ -1,8 +1,9 @@
+import type { Severity } from '../health/health-facts.ts'
 import type { RunRecord } from '../runs/run-ledger.ts'
 import type { RunClock } from '../runs/run-ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
-import type { Hands, HookOrder, Severity } from './hands.ts'
+import type { Hands, HookOrder } from './hands.ts'
 import type { WordWorld } from './word-world.ts'
 
 /** Something that people should know and that is no state of a case. */

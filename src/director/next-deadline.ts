@@ -1,5 +1,6 @@
+import { nextCheckMs } from '../health/decide-health.ts'
 import { RENEWAL_MS, TAKE_IN_MS } from './reconcile.ts'
-import type { Scene } from './scene.ts'
+import { agentsAtWork, type Scene } from './scene.ts'
 
 /** When to look again if nothing happens before; whatever was missed is seen at the latest after the backstop. */
 export function nextDeadline(scene: Scene, backstopMs: number): number {
@@ -10,10 +11,11 @@ export function nextDeadline(scene: Scene, backstopMs: number): number {
   return next
 }
 
-function* deadlinesOf({ view, resting, project, rounds, rules }: Scene): Generator<number> {
+function* deadlinesOf(scene: Scene): Generator<number> {
+  const { view, resting, project, rounds, nowMs } = scene
   yield rounds.renewedAtMs + RENEWAL_MS
   yield rounds.takenInAtMs + TAKE_IN_MS
-  yield rounds.healthAtMs + rules.healthEveryMs
+  yield nextCheckMs(rounds.health, agentsAtWork(scene), nowMs) ?? 0
   yield* resting.values()
   for (const { task, delivery } of view.unsettled()) {
     if (delivery.wait !== null) yield Date.parse(delivery.wait.until)

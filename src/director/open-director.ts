@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { findProcess } from '../platform/process/process-table.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
 import { Director } from './director.ts'
@@ -8,6 +9,7 @@ import { makeMeans } from './make-means.ts'
 import type { Notice } from './means.ts'
 import { type OpenedWorld, openWorld, type WorldOptions } from './open-world.ts'
 import { changeProject, type Project, readProject } from './project-document.ts'
+import { openRecording } from './recording/open-recording.ts'
 import type { Rules } from './scene.ts'
 import { leaveSeat, type Sitter, takeSeat } from './seat.ts'
 
@@ -31,17 +33,27 @@ export interface SeatedDirector extends AsyncDisposable {
   probeTarget(): Promise<TargetProbe>
 }
 
-const HEALTH_EVERY_MS = 60_000
-
 /** Everything that run, demo and serve need to have a project worked on. */
 export async function openDirector(choices: DirectorChoices): Promise<SeatedDirector> {
-  const world = await openWorld(choices)
+  const opened = await openWorld(choices)
   try {
-    const sitter = await sitterOf(world.director)
+    const sitter = await sitterOf(opened.director)
     // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
-    await takeSeat(world.store, sitter, (project) => choices.begin(project))
+    await takeSeat(opened.store, sitter, (project) => choices.begin(project))
+    const recording = await openRecording({
+      folder: join(opened.root, opened.vocabulary.folder),
+      director: opened.director,
+      store: opened.store,
+      ground: opened.ground,
+      now: () => opened.clock.now(),
+    })
+    const world = { ...opened, driver: recording.wrap(opened.driver) }
     const userEnvironment = userGitEnvironment(choices.environment)
-    const hands = await openHands(world, { holder: world.director, userEnvironment })
+    const hands = await openHands(world, {
+      holder: world.director,
+      userEnvironment,
+      environment: choices.environment,
+    })
     const rules = rulesOf(choices)
     const means = makeMeans(world, hands, (notice) => choices.notify(notice))
     const director = new Director({ means, rules, stays: choices.stays ?? false })
@@ -51,12 +63,13 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
       rules,
       probeTarget: () => probeUnknown(world, hands),
       async [Symbol.asyncDispose]() {
+        await recording.close()
         await leaveSeat(world.store, sitter)
         await world[Symbol.asyncDispose]()
       },
     }
   } catch (error) {
-    await world[Symbol.asyncDispose]()
+    await opened[Symbol.asyncDispose]()
     throw error
   }
 }
@@ -68,7 +81,9 @@ function rulesOf({ config, slots, nonInteractive }: DirectorChoices): Rules {
     conflictTries: config.integration.conflictTries,
     commitTypes: config.commits.types,
     nonInteractive,
-    healthEveryMs: HEALTH_EVERY_MS,
+    disk: config.disk,
+    budgets: config.budgets,
+    quietHours: config.quietHours,
   }
 }
 

@@ -4,7 +4,7 @@ import { taskMetadata } from '../cases/metadata.ts'
 import { assignmentOf, checksOf, discoveriesFor, iterationOf } from '../personas/case-prompt.ts'
 import { readPersonaFolder } from '../personas/persona-folder.ts'
 import type { Iteration } from '../personas/prompt-input.ts'
-import { readText } from '../platform/files/read-text.ts'
+import { readTextTail } from '../platform/files/read-text-tail.ts'
 import { recoveryOf } from '../runs/recovery-context.ts'
 import type { PersonsMessage } from '../runs/run-control.ts'
 import type { RunOrder } from '../runs/run-iterations.ts'
@@ -16,6 +16,9 @@ import { executionLogOf } from './make-run-ports.ts'
 import type { RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
 import { findingFeedback, noteFeedback, readNotes } from './task-notes.ts'
+
+/** The prompt shows a few dozen entries; however long a task goes on, no more of its log is read. */
+const LOG_READ_BYTES_MAX = 1024 * 1024
 
 /** Gathers what one run is told: its task, what surrounds it, what happened to it before. */
 export async function orderRun(
@@ -62,17 +65,19 @@ async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace):
   const questions = await world.store.query({ type: 'pending', status: 'done', parentId: task.parentId })
   const { number, answers } = iterationOf(task, questions)
   const { execution } = taskMetadata(task.metadata)
+  const { messages, cause, end } = lastRun(task)
   const recovery = recoveryOf({
-    log: (await readText(executionLogOf(world, task.id))) ?? '',
+    log: (await readTextTail(executionLogOf(world, task.id), LOG_READ_BYTES_MAX)) ?? '',
+    end,
     commits: place.commits,
     restarts: execution?.retryCount ?? 0,
     reason: execution?.lastError,
   })
-  const { messages, cause } = lastRun(task)
   const notes = await readNotes(world.store, task)
   const feedback = [
     ...findingFeedback(notes),
     ...noteFeedback(notes, 'developer'),
+    ...(place.news ?? []),
     ...(cause === 'silent' ? [spelledSignals(world)] : []),
   ]
   return {
@@ -84,11 +89,18 @@ async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace):
   }
 }
 
-function lastRun({ metadata }: Case): { messages: readonly PersonsMessage[]; cause: unknown } {
+interface LastRun {
+  readonly messages: readonly PersonsMessage[]
+  readonly cause: unknown
+  readonly end: string | undefined
+}
+
+function lastRun({ metadata }: Case): LastRun {
   const { run } = metadata
-  if (typeof run !== 'object' || run === null) return { messages: [], cause: undefined }
+  if (typeof run !== 'object' || run === null) return { messages: [], cause: undefined, end: undefined }
   const messages = 'messages' in run && Array.isArray(run.messages) ? (run.messages as PersonsMessage[]) : []
-  return { messages, cause: 'cause' in run ? run.cause : undefined }
+  const end = 'end' in run && typeof run.end === 'string' ? run.end : undefined
+  return { messages, cause: 'cause' in run ? run.cause : undefined, end }
 }
 
 function spelledSignals({ vocabulary }: RunWorld) {

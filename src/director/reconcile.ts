@@ -1,9 +1,12 @@
 import { WORK } from '../delivery/delivery-table.ts'
+import { hasInHand } from '../delivery/file-in-hand.ts'
 import type { DeliveryEvent } from '../delivery/occurrence.ts'
+import { nextCheckMs } from '../health/decide-health.ts'
 import { canResolve, conflictOf } from './choose-landings.ts'
+import { chooseParks } from './choose-parks.ts'
 import { type Effect, isAgentEffect, type TaskEffect, type Upkeep } from './effects.ts'
 import { ordersOf } from './orders.ts'
-import { instantOf, isFree, leaseName, type Scene } from './scene.ts'
+import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
 import { directorsWord, personsWord } from './speak.ts'
 import type { TaskRow } from './view.ts'
 
@@ -12,7 +15,7 @@ export const TAKE_IN_MS = 30_000
 
 /** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(scene: Scene): Effect[] {
-  const effects: Effect[] = [...upkeep(scene)]
+  const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene)]
   for (const row of scene.view.unsettled()) {
     const { task } = row
     if (isAgentAtWork(scene, task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))
@@ -29,13 +32,16 @@ function isAgentAtWork({ atWork }: Scene, task: string): boolean {
   return work !== undefined && isAgentEffect(work.effect)
 }
 
-function upkeep({ rounds, nowMs, view, atWork, rules, leaving, resting }: Scene): Upkeep[] {
+function upkeep(scene: Scene): Upkeep[] {
+  const { rounds, nowMs, view, atWork, leaving, resting } = scene
   const kinds: Upkeep['kind'][] = []
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
   if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
   if (leaving === 'no' && nowMs - rounds.takenInAtMs >= TAKE_IN_MS) kinds.push('take-in')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
-  if (atWork.size > 0 && nowMs - rounds.healthAtMs >= rules.healthEveryMs) kinds.push('measure-health')
+  if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
+  const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
+  if (healthAtMs !== undefined && healthAtMs <= nowMs) kinds.push('measure-health')
   return kinds
     .filter((kind) => !atWork.has(kind) && (resting.get(kind) ?? 0) <= nowMs)
     .map((kind) => ({ kind }))
@@ -69,7 +75,7 @@ function afterWait(scene: Scene, row: TaskRow): TaskEffect | undefined {
   const { task, delivery } = row
   const { state, wait } = delivery
   if (state === 'awaiting-repair' && scene.project.repairLedBy === null) return say(row, 'REPAIRED')
-  if (state === 'file-waiting' && !isElsewhereDeveloped(scene, row)) return say(row, 'FILE_FREE')
+  if (state === 'file-waiting' && !isInOtherHands(scene, row)) return say(row, 'FILE_FREE')
   if (state === 'asking' && scene.rules.nonInteractive && wait?.fallback != null) {
     const id = `answered-by-default/${task.rev}`
     const occurrence = personsWord(task.id, 'ANSWERED', { id, by: 'default', text: wait.fallback })
@@ -78,8 +84,11 @@ function afterWait(scene: Scene, row: TaskRow): TaskEffect | undefined {
   return wait !== null && wait.until <= instantOf(scene) ? say(row, 'WAIT_ENDED') : undefined
 }
 
-function isElsewhereDeveloped({ view }: Scene, { task }: TaskRow): boolean {
-  for (const other of view.in('developing')) if (other.task.id !== task.id) return true
+/** Whether the file that a task waits for is still on its way to the target with another task. */
+function isInOtherHands({ view }: Scene, { task, delivery: { file } }: TaskRow): boolean {
+  if (file === null) return false
+  for (const other of view.unsettled())
+    if (other.task.id !== task.id && hasInHand(other.task, other.delivery, file)) return true
   return false
 }
 

@@ -5,6 +5,8 @@ import { removeWorkspace } from '../workspaces/remove-workspace.ts'
 import { listWorkspaces } from '../workspaces/workspace.ts'
 import { type OpenedWorkspace, openRunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
+import { takeInTarget } from './take-in-target.ts'
+import { deliveryOf, readNotes } from './task-notes.ts'
 
 /** The key of a task's metadata that says from where its next run starts; taken off when it has. */
 export const REWORK_KEY = 'rework'
@@ -32,7 +34,7 @@ export async function openTaskWorkspace(
   { agent, task, slot }: { readonly agent: string; readonly task: Case; readonly slot: number },
 ): Promise<OpenedWorkspace> {
   const wish = reworkWish(task)
-  if (wish === undefined) return openRunWorkspace(world, { agent, task: task.id, slot })
+  if (wish === undefined) return openCurrent(world, { agent, task, slot })
   const { ground, store } = world
   for (const workspace of await listWorkspaces(ground)) {
     // What cannot be saved stays where it is, and is worked on in.
@@ -48,6 +50,23 @@ export async function openTaskWorkspace(
   })
   if (opened.kind === 'ready') await store.transact({ commands: [consumed(task.id)], by: 'director' })
   return opened
+}
+
+/** Work that was held up by a repair, or refused on top of the target, goes on on top of what is there now. */
+async function openCurrent(
+  world: RunWorld,
+  { agent, task, slot }: { readonly agent: string; readonly task: Case; readonly slot: number },
+): Promise<OpenedWorkspace> {
+  const opened = await openRunWorkspace(world, { agent, task: task.id, slot })
+  if (opened.kind === 'failed') return opened
+  const notes = await readNotes(world.store, task)
+  const isBehind = deliveryOf(task).rounds.landing > 0 || notes.some(({ kind }) => kind === 'report')
+  if (!isBehind) return opened
+  const news = await takeInTarget(world, opened.workspace)
+  if (news.length === 0) return opened
+  // Where it stands now is looked at again, after the merge.
+  const merged = await openRunWorkspace(world, { agent, task: task.id, slot })
+  return merged.kind === 'ready' ? { ...merged, news } : merged
 }
 
 /** A checkpoint that is gone is a fresh start. */

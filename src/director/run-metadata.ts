@@ -2,6 +2,7 @@ import type { Case } from '../cases/case.ts'
 import type { Metadata, TaskExecution } from '../cases/metadata.ts'
 import type { RunEnd, RunResult } from '../runs/run-end.ts'
 import type { DevelopResult } from './hands.ts'
+import { spendMetadata } from './spend-metadata.ts'
 
 const TEXT_CHARACTERS_MAX = 1_000
 const MESSAGES_KEPT_MAX = 5
@@ -13,11 +14,12 @@ export function runMetadata(
   { result, evidence, codeChanges, saved }: DevelopResult,
   nowMs: number,
 ): Metadata {
-  const { end, execution, durationMs, unread } = result
+  const { end, execution, durationMs, waitedMs, spent, unread } = result
   const before = task.metadata.execution as TaskExecution | undefined
   const completedAt = new Date(nowMs).toISOString()
   const isOver = end.kind === 'complete' || end.kind === 'failed' || end.kind === 'timeout'
   return {
+    ...spendMetadata(task, { spent, activeMs: durationMs - waitedMs }),
     execution: {
       ...execution,
       durationMs: (before?.durationMs ?? 0) + durationMs,

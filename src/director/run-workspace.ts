@@ -1,5 +1,7 @@
 import { basename, join } from 'node:path'
+import type { Feedback } from '../personas/prompt-input.ts'
 import { isRealDirectory } from '../platform/files/read-regular-file.ts'
+import { sweepStaleLocks } from '../platform/git/sweep-stale-locks.ts'
 import type { ProofPorts } from '../verification/prove-completion.ts'
 import { createWorkspace } from '../workspaces/create-workspace.ts'
 import { exportHead } from '../workspaces/export-commits.ts'
@@ -18,6 +20,8 @@ export interface RunWorkspace {
   /** Commits since the base, newest first, one line each. */
   readonly commits: readonly string[]
   readonly slot: SlotVariables
+  /** What the agent has to know of the place itself. */
+  readonly news?: readonly Feedback[]
 }
 
 export type OpenedWorkspace =
@@ -37,6 +41,8 @@ export async function openRunWorkspace(
   const { ground } = world
   const slot = slotVariables(request.slot, basename(world.root), world.config.workspace.variables)
   const kept = await findKept(world, request.task)
+  // Nobody works there now, however young the locks are that the last one left: git would wait for their owner for ever.
+  if (kept) await sweepStaleLocks(join(kept.path, '.git'), Number.MAX_SAFE_INTEGER)
   if (kept) return { kind: 'ready', slot, workspace: kept, ...(await standing(world, kept)) }
   const workspace = await createWorkspace(ground, request)
   const ready = await setUp(world, slot, workspace.path, {

@@ -1,5 +1,8 @@
 import type { CaseId, Instant, Stage } from '../cases/case.ts'
-import type { Effect } from './effects.ts'
+import type { Config } from '../config/schema.ts'
+import type { HealthMemory } from '../health/health-facts.ts'
+import { isQuiet } from '../health/sleep/quiet-hours.ts'
+import { type Effect, isAgentEffect } from './effects.ts'
 import type { Project } from './project-document.ts'
 import type { View } from './view.ts'
 
@@ -20,17 +23,24 @@ export interface Rules {
   readonly commitTypes: readonly string[]
   /** Nobody can be asked: a question takes its default at once. */
   readonly nonInteractive: boolean
-  readonly healthEveryMs: number
+  /** Free space at which people are warned, work is held, and agents are stopped. */
+  readonly disk: Config['disk']
+  readonly budgets: Config['budgets']
+  /** When no new work is begun. */
+  readonly quietHours: Config['quietHours']
 }
 
 /** When things were last done that are done again and again. */
 export interface Rounds {
   readonly renewedAtMs: number
   readonly takenInAtMs: number
-  readonly healthAtMs: number
+  /** What Max remembers. */
+  readonly health: HealthMemory
   /** Whether something landed since the last publishing. */
   readonly isPublishingDue: boolean
   readonly isSearchDue: boolean
+  /** Whether workspaces may have become needless since they were last looked through. */
+  readonly isCleaningDue: boolean
 }
 
 /** Everything that a decision rests on. */
@@ -66,7 +76,18 @@ export function freeSlots({ atWork, rules }: Scene): number[] {
   return Array.from({ length: rules.slots }, (_, slot) => slot).filter((slot) => !taken.has(slot))
 }
 
+/** The hours in which nothing new is begun. */
+export function isNight({ rules, nowMs }: Pick<Scene, 'rules' | 'nowMs'>): boolean {
+  return isQuiet(nowMs, rules.quietHours)
+}
+
 /** A person's pause stops everything; any other only keeps new tasks from being begun. */
 export function isHalted({ project }: Scene): boolean {
   return project.pause?.cause === 'person' || project.pause?.cause === 'health'
+}
+
+export function agentsAtWork({ atWork }: Pick<Scene, 'atWork'>): number {
+  let count = 0
+  for (const { effect } of atWork.values()) if (isAgentEffect(effect)) count += 1
+  return count
 }

@@ -2,6 +2,8 @@ import type { Case, CaseId } from '../cases/case.ts'
 import { isLive } from '../cases/case.ts'
 import { CaseIndex } from '../cases/case-index.ts'
 import type { DeliveryState, DeliveryStateName } from '../delivery/delivery-state.ts'
+import { PARKED_KEY, PRESSED_KEY } from '../health/budgets/park-case.ts'
+import { SpendIndex } from '../health/budgets/spend-index.ts'
 import type { CaseRecord } from '../store/store.ts'
 import { readStanding } from './read-standing.ts'
 
@@ -19,6 +21,8 @@ const NONE: ReadonlyMap<CaseId, TaskRow> = new Map()
  */
 export class View {
   #index = new CaseIndex()
+  #spend = new SpendIndex()
+  readonly #budgeted = new Set<CaseId>()
   readonly #rows = new Map<CaseId, TaskRow>()
   readonly #places = new Map<DeliveryStateName, Map<CaseId, TaskRow>>()
   readonly #unsettled = new Map<CaseId, TaskRow>()
@@ -29,6 +33,8 @@ export class View {
   /** Everything anew. */
   load(records: readonly CaseRecord[]): void {
     this.#index = new CaseIndex()
+    this.#spend = new SpendIndex()
+    this.#budgeted.clear()
     this.#rows.clear()
     this.#places.clear()
     this.#unsettled.clear()
@@ -44,6 +50,9 @@ export class View {
     const known = this.#index.get(subject.id)
     if (known && known.rev >= subject.rev) return
     this.#index.put(subject, [])
+    this.#spend.put(subject)
+    if (isMarked(subject)) this.#budgeted.add(subject.id)
+    else this.#budgeted.delete(subject.id)
     if (subject.type === 'task' || known?.type === 'task') this.#place(subject)
   }
 
@@ -78,6 +87,15 @@ export class View {
 
   #countTask({ parentId }: Case, by: number): void {
     if (parentId !== null) this.#tasks.set(parentId, (this.#tasks.get(parentId) ?? 0) + by)
+  }
+
+  get spend(): SpendIndex {
+    return this.#spend
+  }
+
+  /** Cases that are marked as short of budget, or as having none left. */
+  get budgeted(): ReadonlySet<CaseId> {
+    return this.#budgeted
   }
 
   get(id: CaseId): Case | undefined {
@@ -126,6 +144,10 @@ export class View {
   get unreadable(): ReadonlyMap<CaseId, string> {
     return this.#unreadable
   }
+}
+
+function isMarked({ metadata }: Case): boolean {
+  return metadata[PARKED_KEY] !== undefined || metadata[PRESSED_KEY] !== undefined
 }
 
 function isUnsettled({ task, delivery: { state } }: TaskRow): boolean {

@@ -8,13 +8,15 @@ export interface CostSummary extends Spend {
 
 export interface Spend {
   readonly costUsd: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+  /** In and out. */
+  readonly tokens: number
   readonly runs: number
   readonly minutes: number
 }
 
-const NOTHING: Spend = { costUsd: 0, inputTokens: 0, outputTokens: 0, runs: 0, minutes: 0 }
+const MICRO_USD = 1_000_000
+const MS_PER_MINUTE = 60_000
+const NOTHING: Spend = { costUsd: 0, tokens: 0, runs: 0, minutes: 0 }
 
 /** Sums along the lineage what each case keeps as its own. */
 export function foldCost(cases: readonly Case[]): CostSummary {
@@ -34,22 +36,20 @@ export function foldCost(cases: readonly Case[]): CostSummary {
 }
 
 function spendOf({ metadata }: Case): Spend | undefined {
-  if (metadata.spent === undefined) return undefined
-  const { costUsd, inputTokens, outputTokens, runs, minutes } = fields(metadata.spent)
+  if (metadata.spend === undefined) return undefined
+  const { microUsd, tokens, runs, ms } = fields(metadata.spend)
   return {
-    costUsd: count(costUsd),
-    inputTokens: count(inputTokens),
-    outputTokens: count(outputTokens),
+    costUsd: count(microUsd) / MICRO_USD,
+    tokens: count(tokens),
     runs: count(runs),
-    minutes: count(minutes),
+    minutes: count(ms) / MS_PER_MINUTE,
   }
 }
 
 function add(a: Spend, b: Spend): Spend {
   return {
     costUsd: a.costUsd + b.costUsd,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
+    tokens: a.tokens + b.tokens,
     runs: a.runs + b.runs,
     minutes: a.minutes + b.minutes,
   }

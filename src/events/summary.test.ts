@@ -145,7 +145,9 @@ describe('queue, cost and timeline', () => {
   })
 
   it('sums what tasks spent up to their directive', () => {
-    const spent = (costUsd: number) => ({ metadata: { spent: { costUsd, inputTokens: 10, runs: 1 } } })
+    const spent = (costUsd: number) => ({
+      metadata: { spend: { microUsd: costUsd * 1e6, tokens: 10, runs: 1 } },
+    })
     const cases = [
       subject('dir-001', { type: 'directive', parentId: null }),
       subject('op-001', { type: 'operation', parentId: 'dir-001' }),
@@ -153,7 +155,7 @@ describe('queue, cost and timeline', () => {
       subject('task-002', spent(0.5)),
     ]
     const { cost } = summarise({ now: NOW, cases, readyIds: [] })
-    expect(cost).toMatchObject({ costUsd: 0.75, inputTokens: 20, runs: 2 })
+    expect(cost).toMatchObject({ costUsd: 0.75, tokens: 20, runs: 2 })
     expect(cost.directives).toMatchObject([{ id: 'dir-001', costUsd: 0.75 }])
   })
 

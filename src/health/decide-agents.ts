@@ -1,11 +1,13 @@
 import type { CaseId, Instant } from '../cases/case.ts'
 import type { HealthAction } from './health-action.ts'
-import type { AgentFacts, HealthMemory } from './health-facts.ts'
+import type { AgentFacts, HealthMemory, Silence } from './health-facts.ts'
 
 /** Looks in a row without a sign before a checkpoint is asked; long enough for the slowest test run or thought. */
 export const SILENT_LOOKS_MAX = 10
 /** An agent that dies more often than this within the stretch is not replaced any more. */
 export const RESPAWNS_MAX = 3
+/** Looks that an agent has to answer when it is asked for a checkpoint. */
+const ANSWER_LOOKS = 2
 const RESPAWN_STRETCH_MS = 10 * 60_000
 
 export interface AgentDecision extends Pick<HealthMemory, 'silent' | 'respawns'> {
@@ -19,23 +21,23 @@ export function decideAgents(
   now: Instant,
 ): AgentDecision {
   const actions: HealthAction[] = []
-  const silent: Record<string, { signMs: number; looks: number }> = {}
+  const silent: Record<string, Silence> = {}
   const respawns: Record<CaseId, readonly Instant[]> = {}
   for (const [task, times] of Object.entries(before.respawns)) {
     const recent = times.filter((at) => isRecent(at, now))
     if (recent.length > 0) respawns[task] = recent
   }
   for (const facts of agents) {
-    if (!facts.isAlive) {
+    if (!facts.isAlive && before.silent[facts.agent]?.wasDead) {
       const times = respawns[facts.task] ?? []
       actions.push(...replace(facts, times.length))
       respawns[facts.task] = [...times, now].slice(-RESPAWNS_MAX)
       continue
     }
     const looks = looksWithoutSign(facts, before)
-    silent[facts.agent] = { signMs: facts.lastSignMs, looks }
-    // Asked once; whoever does not answer is dealt with by the deadline of the checkpoint.
+    silent[facts.agent] = { signMs: facts.lastSignMs, looks, wasDead: !facts.isAlive }
     if (looks === SILENT_LOOKS_MAX) actions.push(...askForSign(facts))
+    if (looks === SILENT_LOOKS_MAX + ANSWER_LOOKS) actions.push(timeOut(facts))
   }
   return { actions, silent, respawns }
 }
@@ -57,6 +59,11 @@ function askForSign({ agent, task }: AgentFacts): HealthAction[] {
     { kind: 'alert', alert: { code: 'AGENT_STALLED', severity: 'medium', message, agent } },
     { kind: 'ask-checkpoint', agent, task },
   ]
+}
+
+function timeOut({ agent, task }: AgentFacts): HealthAction {
+  const reason = `${agent} gave no sign for ${SILENT_LOOKS_MAX + ANSWER_LOOKS} minutes, and no answer when it was asked`
+  return { kind: 'time-out', agent, task, reason }
 }
 
 function replace({ agent, task }: AgentFacts, deaths: number): HealthAction[] {

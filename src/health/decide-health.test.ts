@@ -112,7 +112,7 @@ describe('a silent agent', () => {
     watch.look(facts())
     expect(kinds(watch.looks(SILENT_LOOKS_MAX - 1, facts()))).toEqual([])
     expect(kinds(watch.look(facts()))).toEqual(['AGENT_STALLED', 'ask-checkpoint'])
-    expect(kinds(watch.looks(5, facts()))).toEqual([])
+    expect(kinds(watch.looks(5, facts()))).toEqual(['time-out'])
     watch.look(facts({ agents: [agent({ lastSignMs: 7 })] }))
     expect(kinds(watch.looks(SILENT_LOOKS_MAX, facts({ agents: [agent({ lastSignMs: 7 })] })))).toContain(
       'ask-checkpoint',
@@ -143,17 +143,25 @@ describe('a silent agent', () => {
 describe('a dead agent', () => {
   const dead = facts({ agents: [agent({ isAlive: false })] })
 
+  it('is one only when it is seen dead twice: what just ended is not', () => {
+    const watch = new Watch()
+    expect(kinds(watch.look(dead))).toEqual([])
+    expect(kinds(watch.look(facts({ agents: [] })))).toEqual([])
+    expect(kinds(watch.look(dead))).toEqual([])
+  })
+
   it('is replaced, but not for ever', () => {
     const watch = new Watch()
-    const deaths = watch.looks(RESPAWNS_MAX, dead)
+    const deaths = watch.looks(2 * RESPAWNS_MAX, dead)
     expect(kinds(deaths).filter((kind) => kind === 'respawn')).toHaveLength(RESPAWNS_MAX)
-    expect(kinds(watch.look(dead))).toEqual(['AGENT_RESPAWNS_SPENT', 'give-up'])
+    expect(kinds(watch.looks(2, dead))).toEqual(['AGENT_RESPAWNS_SPENT', 'give-up'])
   })
 
   it('is replaced again when the deaths before it are long past', () => {
     const watch = new Watch()
-    watch.looks(RESPAWNS_MAX, dead)
-    expect(kinds(watch.look(dead, watch.nowMs + 3_600_000))).toEqual(['AGENT_DEAD', 'respawn'])
+    watch.looks(2 * RESPAWNS_MAX, dead)
+    watch.look(dead, watch.nowMs + 3_600_000)
+    expect(kinds(watch.look(dead))).toEqual(['AGENT_DEAD', 'respawn'])
   })
 })
 

@@ -12,6 +12,8 @@ export type HealthAction =
   /** Every agent now; what they did is kept. */
   | { readonly kind: 'stop-all'; readonly reason: string }
   | { readonly kind: 'ask-checkpoint'; readonly agent: string; readonly task: CaseId }
+  /** It gave no sign when it was asked for one, either. */
+  | { readonly kind: 'time-out'; readonly agent: string; readonly task: CaseId; readonly reason: string }
   | { readonly kind: 'respawn'; readonly agent: string; readonly task: CaseId }
   /** A task whose agents die again and again is given up: it is shown and waits for a person. */
   | { readonly kind: 'give-up'; readonly agent: string; readonly task: CaseId }

@@ -54,6 +54,13 @@ export interface HealthFacts {
   readonly orphans: readonly Orphan[]
 }
 
+export interface Silence {
+  readonly signMs: number
+  readonly looks: number
+  /** Whether its process was gone: an end that nobody noticed is one that is seen twice. */
+  readonly wasDead: boolean
+}
+
 /** What is remembered from one look to the next. It may be lost: then silence is counted anew. */
 export interface HealthMemory {
   readonly checkedAt: Instant
@@ -62,7 +69,7 @@ export interface HealthMemory {
   /** What Max itself holds new work for; released when both are well again. */
   readonly holds: readonly ('disk' | 'memory')[]
   /** By agent: its last sign, and at how many looks in a row it was the same. */
-  readonly silent: Readonly<Record<string, { readonly signMs: number; readonly looks: number }>>
+  readonly silent: Readonly<Record<string, Silence>>
   /** By task: when its agent was replaced, within the last stretch. */
   readonly respawns: Readonly<Record<CaseId, readonly Instant[]>>
 }

@@ -59,7 +59,7 @@ export class Ash {
   }
 
   get #history(): string {
-    return join(this.#folder, 'metrics/history.jsonl')
+    return historyFile(this.#folder)
   }
 
   #add(run: RunRecord): void {
@@ -82,6 +82,16 @@ export class Ash {
     await writeFile(draft, `${JSON.stringify(value, undefined, 2)}\n`)
     await rename(draft, path)
   }
+}
+
+/** Every finished run of the project, the oldest first. */
+export async function readHistory(folder: string): Promise<RunRecord[]> {
+  const history = (await readText(historyFile(folder))) ?? ''
+  return history.split('\n').flatMap((line) => readRun(line) ?? [])
+}
+
+function historyFile(folder: string): string {
+  return join(folder, 'metrics/history.jsonl')
 }
 
 /** A line that a crash cut short, or a person broke, counts for nothing. */

@@ -17,8 +17,20 @@ describe('what the next agent is told of an attempt that broke off', () => {
   it('is nothing when there was none, or when it ended in order', () => {
     const asked: LogEntry = { event: 'pending', durationMs: 1, iterations: 1 }
     for (const text of ['', log(start, iteration, asked)]) {
-      expect(recoveryOf({ log: text, commits: [], restarts: 0 })).toBeUndefined()
+      expect(recoveryOf({ log: text, end: 'pending', commits: [], restarts: 0 })).toBeUndefined()
     }
+  })
+
+  it('is there when the end was logged and never reached the task', () => {
+    const ended: LogEntry = { event: 'complete', durationMs: 1, iterations: 1 }
+    const attempt = { log: log(start, iteration, ended), commits: ['abc123 feat: all'], restarts: 1 }
+    expect(recoveryOf({ ...attempt, end: 'complete' })).toBeUndefined()
+    expect(recoveryOf(attempt)?.reason).toContain('Its commits are on your branch: abc123 feat: all')
+  })
+
+  it('is what is left of the log when its start was too long ago to be read', () => {
+    const recovery = recoveryOf({ log: log(iteration, iteration), commits: [], restarts: 1 })
+    expect(recovery?.log?.text).toContain('I began with a.js')
   })
 
   it('is what it did and committed, when it was cut off in the middle of a line', () => {

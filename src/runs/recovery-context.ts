@@ -2,8 +2,10 @@ import type { Iteration } from '../personas/prompt-input.ts'
 
 /** What is left of the attempt before this one. */
 export interface LastAttempt {
-  /** The execution log of the task, as it lies on disk. */
+  /** The execution log of the task as it lies on disk, or the end of it. */
   readonly log: string
+  /** How the last run ended, as far as it was written down with the task. */
+  readonly end?: string | undefined
   /** Commits that the workspace already has, newest first, one line each. */
   readonly commits: readonly string[]
   readonly restarts: number
@@ -17,10 +19,11 @@ const ENTRIES_SHOWN_MAX = 30
 const ENTRY_CHARACTERS_MAX = 1_500
 
 /** What the next agent is told of an attempt that broke off; nothing when there was none. */
-export function recoveryOf({ log, commits, restarts, reason }: LastAttempt): Iteration['recovery'] {
+export function recoveryOf({ log, end, commits, restarts, reason }: LastAttempt): Iteration['recovery'] {
   const entries = lastAttemptIn(log)
   const last = entries.at(-1)
-  if (last === undefined || ORDERLY.has(String(last.event))) return undefined
+  // Between its last line and the store, an attempt can still be cut off: then its end is not known there.
+  if (last === undefined || (ORDERLY.has(String(last.event)) && last.event === end)) return undefined
   const why = reason ?? endOf(last)
   const kept =
     commits.length === 0
@@ -45,8 +48,13 @@ function lastAttemptIn(log: string): Entry[] {
       return []
     }
   })
-  const start = entries.findLastIndex(({ event }) => event === 'start')
-  return start < 0 ? [] : entries.slice(start)
+  // The start of a long attempt may lie before the end of the log that was read.
+  return entries.slice(
+    Math.max(
+      0,
+      entries.findLastIndex(({ event }) => event === 'start'),
+    ),
+  )
 }
 
 function endOf({ event, reason }: Entry): string {

@@ -15,6 +15,7 @@ export class RunControl {
   readonly #stopping = new AbortController()
   #isPaused = false
   #isFinishing = false
+  #expiry: string | undefined
   #onMessage: Listener | undefined
   #onResume: Listener | undefined
 
@@ -40,6 +41,17 @@ export class RunControl {
   finish(): void {
     this.#isFinishing = true
     this.#onResume?.()
+  }
+
+  /** Stops it as one whose time is up. */
+  expire(reason: string): void {
+    this.#expiry ??= reason
+    this.stop()
+  }
+
+  /** Why its time is up, where it is. */
+  get expiry(): string | undefined {
+    return this.#expiry
   }
 
   stop(): void {

@@ -30,6 +30,8 @@ export interface RunResult {
   readonly execution: TaskExecution
   readonly iterations: number
   readonly durationMs: number
+  /** Of that, how long it only waited for the model's service or for a person. */
+  readonly waitedMs: number
   readonly spent: Spent
   /** Messages that reached no agent; they go into the next prompt. */
   readonly unread: readonly PersonsMessage[]

@@ -14,6 +14,7 @@ import type { RunEnd, RunResult } from './run-end.ts'
 import type { RunLimits } from './run-limits.ts'
 import { advance, type RunEvent, type RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
+import { rowOf } from './show-signal.ts'
 import { standingNews } from './standing-news.ts'
 import { addSignals, addSpent, learntOf, NOTHING_SPENT, withError } from './task-progress.ts'
 import { verdictOf } from './verdict.ts'
@@ -136,8 +137,9 @@ class Run {
   #listeners(): Listeners {
     const { clock } = this.#ports
     return {
-      onSignal: ({ name, payload }) => {
-        if (name === 'PROGRESS') this.#show({ progress: Number(payload) })
+      onSignal: (signal) => {
+        const row = rowOf(signal)
+        if (row) this.#show(row)
       },
       onActivity: (activity) => this.#show({ activity }),
       onServiceWait: (reason, delayMs) => this.#show({ waiting: { reason, untilMs: clock.now() + delayMs } }),
@@ -173,6 +175,8 @@ class Run {
         execution: this.#execution,
         discoveries,
         warnings: warnings.map(({ message }) => message),
+        spent: this.#spent,
+        activeMs: this.#ports.clock.now() - this.#tally.startedAtMs - this.#tally.waitedMs,
       })
     )
   }
@@ -199,8 +203,15 @@ class Run {
       case 'restart':
         return this.#endBy('FAIL', next)
       case 'stop':
-        return this.#endBy('STOP', { kind: 'stopped' })
+        return this.#endStopped()
     }
+  }
+
+  #endStopped(): RunEnd {
+    const { expiry } = this.#control
+    if (expiry === undefined) return this.#endBy('STOP', { kind: 'stopped' })
+    const event = advance(this.#state, 'LIMIT') ? 'LIMIT' : 'STOP'
+    return this.#endBy(event, { kind: 'timeout', reason: expiry })
   }
 
   #endBy(event: RunEvent, end: RunEnd): RunEnd {
@@ -227,20 +238,20 @@ class Run {
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })
     const sinceMs = clock.now()
     await clock.sleepUntil(untilMs, this.#control.stopping)
-    if (this.#control.stopping.aborted) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.stopping.aborted) return this.#endStopped()
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined
   }
 
   async #pauseIfAsked(): Promise<RunEnd | undefined> {
-    if (this.#control.isEnding) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.isEnding) return this.#endStopped()
     if (!this.#control.isPaused) return undefined
     const { clock } = this.#ports
     this.#move('PAUSE')
     const sinceMs = clock.now()
     await this.#control.resumed()
-    if (this.#control.isEnding) return this.#endBy('STOP', { kind: 'stopped' })
+    if (this.#control.isEnding) return this.#endStopped()
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined
@@ -252,7 +263,8 @@ class Run {
     const reason = 'reason' in end ? { reason: end.reason } : {}
     await this.#log({ event: end.kind, ...reason, durationMs, iterations })
     const unread = this.#control.takeMessages()
-    return { end, execution: this.#execution, iterations, durationMs, spent: this.#spent, unread }
+    const { waitedMs } = this.#tally
+    return { end, execution: this.#execution, iterations, durationMs, waitedMs, spent: this.#spent, unread }
   }
 
   #move(event: RunEvent): void {

@@ -12,6 +12,10 @@ export interface TaskProgress {
   readonly execution: TaskExecution
   readonly discoveries: readonly Learnt[]
   readonly warnings: readonly string[]
+  /** By the whole run until now. */
+  readonly spent: Spent
+  /** How long the run has worked; waiting is not work. */
+  readonly activeMs: number
 }
 
 export interface Spent {

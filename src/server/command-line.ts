@@ -69,8 +69,8 @@ function decidingWords(command: Deciding): readonly string[] {
 function reviewOptions(review: Extract<Deciding, { kind: 'review' }>): readonly string[] {
   if (review.decision === 'approve') return option('--note', review.note)
   const { note, issues = [], comments = [], start } = review
-  const whole = [note, ...issues, ...(comments.length > 0 ? [noteOf(comments)] : [])].join('\n')
-  return ['--note', whole, ...option('--start', start)]
+  const whole = [note, ...(comments.length > 0 ? [noteOf(comments)] : [])].join('\n')
+  return ['--note', whole, ...issues.flatMap((issue) => ['--issue', issue]), ...option('--option', start)]
 }
 
 function changeWords(command: CaseChange): readonly string[] {

@@ -104,7 +104,11 @@ function routesOf(options: ServeOptions, picture: Picture): Route[] {
     projectFolder,
     code: { git, integration: { gitDir: join(projectFolder, 'integration.git') } },
   }
-  const desk = new CommandDesk({ store, wordWorld: async () => personsWordWorld(projectFolder, config) })
+  const desk = new CommandDesk({
+    store,
+    projectFolder,
+    wordWorld: async () => personsWordWorld(projectFolder, config),
+  })
   return [...liveRoutes(picture, desk), ...caseRoutes(ground), ...codeRoutes(ground)]
 }
 

@@ -1,7 +1,7 @@
 import type { Span } from './check.ts'
 import type { Inbox } from './inbox.ts'
 import type { SimOptions } from './options.ts'
-import { chooseSteps, type LoadedPlaybook, loadPlaybook, type Playbook } from './playbook.ts'
+import { chooseSteps, countTurns, type LoadedPlaybook, loadPlaybook, type Playbook } from './playbook.ts'
 import { createRandom } from './random.ts'
 import { lineSignal, type SignalNames } from './signal-text.ts'
 import { SimFailure } from './sim-failure.ts'
@@ -39,7 +39,7 @@ export function createTurnPlayer(cast: Cast): TurnPlayer {
 
   const play = async (
     prompt: string,
-    choose: (playbook: Playbook, situation: Situation) => readonly Step[],
+    choose: (loaded: LoadedPlaybook, situation: Situation) => readonly Step[],
   ) => {
     const begunMs = Date.now()
     const situation: Situation = { ...cast.situation, prompt }
@@ -50,7 +50,7 @@ export function createTurnPlayer(cast: Cast): TurnPlayer {
     const closing = await closingOf(async () => {
       const loaded = loadPlaybook(cast.options.playbook)
       stage = stageOf(cast, situation, loaded, abort.signal)
-      await playSteps(choose(loaded.playbook, situation), stage)
+      await playSteps(choose(loaded, situation), stage)
       return stage.lastWords
     })
     isOver ||= closing.terminalReason === FAILED
@@ -61,11 +61,12 @@ export function createTurnPlayer(cast: Cast): TurnPlayer {
   }
 
   return {
-    playFirst: (prompt) => play(prompt, chooseSteps),
-    playReply: (message) =>
-      play(message, (_playbook, situation) =>
-        replySteps(message, situation, wasInterrupted ? '' : lastWords),
+    playFirst: (prompt) =>
+      play(prompt, ({ playbook, folder }, situation) =>
+        chooseSteps(playbook, situation, () => countTurns(folder, situation)),
       ),
+    playReply: (message) =>
+      play(message, (_loaded, situation) => replySteps(message, situation, wasInterrupted ? '' : lastWords)),
     interrupt: () => abort.abort(),
     get isOver() {
       return isOver

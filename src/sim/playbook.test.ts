@@ -49,7 +49,7 @@ describe('a playbook', () => {
 
 describe('the entry that is played', () => {
   const say = (text: string) => [{ do: 'say', text }] as const
-  const choose = (...entries: Playbook['entries']) => chooseSteps({ entries }, SITUATION)
+  const choose = (...entries: Playbook['entries']) => chooseSteps({ entries }, SITUATION, () => 0)
 
   it('goes by what the prompt says and what the workspace holds', () => {
     const workspace = mkdtempSync(join(tmpdir(), 'axiom-playbook-'))
@@ -61,7 +61,7 @@ describe('the entry that is played', () => {
       { holds: { file: 'b.txt', text: '' }, steps: say('no such file') },
       { told: 'do it', holds: { file: 'a.txt', text: 'half' }, steps: say('this one') },
     ]
-    expect(chooseSteps({ entries }, { ...SITUATION, workspace })).toEqual(say('this one'))
+    expect(chooseSteps({ entries }, { ...SITUATION, workspace }, () => 0)).toEqual(say('this one'))
   })
 
   it('is the first that fits role, task, iteration and session', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   type Check,
@@ -36,6 +36,8 @@ export interface Entry {
   readonly iteration?: Span
   /** Whether an earlier session is gone on with. */
   readonly resumed?: boolean
+  /** The how-manieth time that this role is played on this task; counted in the folder `turns` beside the playbook. */
+  readonly turn?: number
   /** Words that its prompt must hold. */
   readonly told?: string
   /** What a file of the workspace must say, or must not say: the agent goes by what it finds, not by a count. */
@@ -57,6 +59,7 @@ export interface LoadedPlaybook {
 
 const NO_PLAYBOOK: Playbook = { entries: [] }
 const PROBLEMS_SHOWN_MAX = 10
+const TURNS_MAX = 10_000
 
 export function loadPlaybook(path: string | undefined): LoadedPlaybook {
   if (path === undefined || path === '') return { playbook: NO_PLAYBOOK, folder: '.' }
@@ -99,6 +102,7 @@ const entry: Check<Entry> & { optional: false } = {
         agent: optional(text),
         iteration: optional(span),
         resumed: optional(flag),
+        turn: optional(count),
         told: optional(text),
         holds: optional(finding),
         lacks: optional(finding),
@@ -117,17 +121,36 @@ const PLAYBOOK_FIELDS = {
 }
 
 /** The steps for this agent now; without an entry the role is played as it is usually played. */
-export function chooseSteps(playbook: Playbook, situation: Situation): readonly Step[] {
-  return playbook.entries.find((candidate) => fits(candidate, situation))?.steps ?? [{ do: 'play' }]
+export function chooseSteps(
+  { entries }: Playbook,
+  situation: Situation,
+  countTurn: () => number,
+): readonly Step[] {
+  const turn = entries.some((entry) => entry.turn !== undefined) ? countTurn() : 0
+  return entries.find((candidate) => fits(candidate, situation, turn))?.steps ?? [{ do: 'play' }]
 }
 
-function fits(candidate: Entry, situation: Situation): boolean {
+/** Agents of one playbook count together: whoever makes the folder of a number first has that turn. */
+export function countTurns(folder: string, { role, taskId }: Situation): number {
+  const place = join(folder, 'turns', `${role}-${taskId}`)
+  mkdirSync(place, { recursive: true })
+  for (let turn = readdirSync(place).length + 1; turn < TURNS_MAX; turn += 1) {
+    try {
+      mkdirSync(join(place, String(turn)))
+      return turn
+    } catch {}
+  }
+  throw new SimFailure('SIM_STEP_FAILED', `${role} was played ${TURNS_MAX} times on ${taskId}`)
+}
+
+function fits(candidate: Entry, situation: Situation, turn: number): boolean {
   const { role, tasks, agent, iteration, resumed, told, holds, lacks } = candidate
   if (role !== undefined && role !== situation.role) return false
   if (agent !== undefined && agent !== situation.agent) return false
   if (resumed !== undefined && resumed !== situation.resumed) return false
   if (tasks !== undefined && !tasks.includes(situation.taskId) && !tasks.includes(situation.taskKey))
     return false
+  if (candidate.turn !== undefined && candidate.turn !== turn) return false
   if (told !== undefined && !situation.prompt.includes(told)) return false
   if (holds !== undefined && !isFound(holds, situation)) return false
   if (lacks !== undefined && isFound(lacks, situation)) return false

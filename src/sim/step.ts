@@ -7,6 +7,7 @@ import {
   list,
   oneOf,
   optional,
+  record,
   reportFields,
   shape,
   span,
@@ -27,6 +28,8 @@ const SIMPLE = {
   patch: { text: optional(text), file: optional(text) },
   checkout: { ref: text, paths: optional(list(text)) },
   run: { command: text, timeoutMs: optional(count), mustPass: optional(flag), asks: optional(flag) },
+  /** Ends a merge: conflicts take the content given for their file; where none is given, both sides are kept. */
+  settle: { files: record(text) },
   commit: { message: optional(text), allowEmpty: optional(flag), asks: optional(flag) },
   signal: {
     tag: optional(text),

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import type { CaseId } from '../cases/case.ts'
+import type { Case, CaseId } from '../cases/case.ts'
 import type { CaseIndex } from '../cases/case-index.ts'
 import { compareIds } from '../cases/ids.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Disk } from './disk.ts'
-import { encodeCase, encodeDocument } from './journal-line.ts'
+import { openText, sealLine } from './line-seal.ts'
 
 const CHUNK_CHARACTERS = 1024 * 1024
 
@@ -16,9 +16,16 @@ export function* compactedLines(
   const ids: CaseId[] = [...index.all()].map(({ id }) => id).sort(compareIds)
   for (const id of ids) {
     const subject = index.get(id)
-    if (subject) yield encodeCase(subject, index.history(id), { childIds: index.children(id) })
+    if (subject) yield sealLine(openText(ordered(index, subject)))
   }
-  for (const [name, { rev, value }] of documents) yield encodeDocument(name, rev, value)
+  for (const [doc, { rev, value }] of documents) yield sealLine(openText({ doc, rev, value }))
+}
+
+/** The keys in a fixed order, so that two compacted files differ only where their cases do. */
+function ordered(index: CaseIndex, subject: Case): object {
+  const { id, rev, type, status, content, parentId, uid, ...rest } = subject
+  const [childIds, history] = [index.children(id), index.history(id)]
+  return { id, rev, type, status, content, parentId, childIds, ...rest, uid, history }
 }
 
 /** Writes the lines into a new file, up to the disk. Returns how many they are. */

@@ -1,21 +1,26 @@
-import { once } from 'node:events'
-import type { StateEvent } from '../events/state-event.ts'
-import type { Cursor, FeedItem, Reset } from './store.ts'
+import type { Applied } from '../cases/execute.ts'
+import { deriveEvents, type StateEvent } from '../events/state-event.ts'
+import type { Cursor, FeedItem, Reset, Seq } from './store.ts'
 
 /** Commits kept for readers that come back; one that was away longer reads everything anew. */
 const ITEMS_MAX = 4_096
 
+interface Published {
+  readonly seq: Seq
+  readonly applied: readonly Applied[]
+}
+
 /**
  * The commits that are on disk, in their order. Readers hold a place, not a queue: a slow one costs nothing
- * and learns that it fell behind.
+ * and learns that it fell behind. Events are derived when they are read, so that a commit nobody follows pays nothing.
  */
 export class Feed {
   #epoch: string
-  #items: FeedItem[] = []
-  #seq: number
-  readonly #changes = new EventTarget()
+  #published: Published[] = []
+  #seq: Seq
+  readonly #waiting = new Set<() => void>()
 
-  constructor(epoch: string, seq: number) {
+  constructor(epoch: string, seq: Seq) {
     this.#epoch = epoch
     this.#seq = seq
   }
@@ -24,19 +29,19 @@ export class Feed {
     return { epoch: this.#epoch, seq: this.#seq }
   }
 
-  publish(seq: number, events: readonly StateEvent[]): void {
+  publish(seq: Seq, applied: readonly Applied[]): void {
     this.#seq = seq
-    this.#items.push({ cursor: { epoch: this.#epoch, seq }, events })
+    this.#published.push({ seq, applied })
     // Dropping the older half at once keeps the cost of a commit constant.
-    if (this.#items.length > 2 * ITEMS_MAX) this.#items = this.#items.slice(-ITEMS_MAX)
-    this.#changes.dispatchEvent(new Event('change'))
+    if (this.#published.length > 2 * ITEMS_MAX) this.#published = this.#published.slice(-ITEMS_MAX)
+    this.#wake()
   }
 
   /** Earlier numbers no longer mean the same commits. */
   restart(epoch: string): void {
     this.#epoch = epoch
-    this.#items = []
-    this.#changes.dispatchEvent(new Event('change'))
+    this.#published = []
+    this.#wake()
   }
 
   async *read(after: Cursor | undefined, signal: AbortSignal): AsyncGenerator<FeedItem | Reset> {
@@ -46,12 +51,8 @@ export class Feed {
       if (next) {
         at = 'reset' in next ? next.reset : next.cursor
         yield next
-        continue
-      }
-      try {
-        await once(this.#changes, 'change', { signal })
-      } catch {
-        return
+      } else {
+        await this.#changed(signal)
       }
     }
   }
@@ -60,7 +61,29 @@ export class Feed {
     const { epoch, seq } = this.cursor
     if (at.epoch !== epoch || at.seq > seq) return { reset: this.cursor }
     if (at.seq === seq) return undefined
-    const first = this.#items[0]?.cursor.seq ?? seq + 1
-    return this.#items[at.seq + 1 - first] ?? { reset: this.cursor }
+    const first = this.#published[0]?.seq ?? seq + 1
+    const next = this.#published[at.seq + 1 - first]
+    return next ? { cursor: { epoch, seq: next.seq }, events: eventsOf(next) } : { reset: this.cursor }
   }
+
+  /** Resolves at the next change, or when the reader has gone. */
+  #changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      this.#waiting.add(wake)
+      signal.addEventListener('abort', wake)
+    })
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+  }
+}
+
+function eventsOf({ applied }: Published): StateEvent[] {
+  return applied.flatMap(({ before, after, entries }) => deriveEvents(before, after, entries))
 }

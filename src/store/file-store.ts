@@ -6,13 +6,13 @@ import { CaseIndex } from '../cases/case-index.ts'
 import { CASE_TYPES } from '../cases/case-types.ts'
 import type { Occasion } from '../cases/change.ts'
 import { later, TTL_MS_MAX } from '../cases/decide/claims.ts'
-import { type Applied, type Executed, execute } from '../cases/execute.ts'
+import { type Executed, execute } from '../cases/execute.ts'
 import { describeHolds, holdsOf } from '../cases/readiness.ts'
 import { type Refusal, refuse } from '../cases/refusal.ts'
 import type { LiveRow } from '../events/live-row.ts'
-import { deriveEvents } from '../events/state-event.ts'
 import { Failure } from '../platform/failure.ts'
 import { Blobs } from './blobs.ts'
+import type { Commit } from './commit.ts'
 import { compactedLines, writeDraft } from './compact.ts'
 import { numbersInNames, readCounters, subfolders, writeCounters } from './counters-file.ts'
 import { type Damage, heldCase } from './damage.ts'
@@ -20,7 +20,6 @@ import { type Disk, disk } from './disk.ts'
 import { Feed } from './feed.ts'
 import { checkImport, type ImportedCase } from './import-cases.ts'
 import { Journal } from './journal.ts'
-import { encodeCase, encodeDocument } from './journal-line.ts'
 import { readRenewals, writeRenewals } from './lease-file.ts'
 import { LiveBoard } from './live-board.ts'
 import { KEYS_MAX, type KeyRecord } from './load-journal.ts'
@@ -52,6 +51,7 @@ export interface FileStoreOptions {
 const COMPACT_LINES_MIN = 2_000
 const COMPACT_LIVE_SHARE = 0.5
 const RENEWALS_WRITTEN_MS = 1_000
+const NONE: readonly never[] = []
 
 /** The store of one project in one process, on an append-only file. Its owner holds the lock (`open-store.ts`). */
 export class FileStore implements Store {
@@ -74,7 +74,7 @@ export class FileStore implements Store {
   constructor(options: FileStoreOptions) {
     this.#folder = new StoreFolder(options.folder)
     this.#disk = options.disk ?? disk
-    this.#clock = options.clock ?? (() => new Date().toISOString())
+    this.#clock = options.clock ?? instantNow
     this.#prefixOf = options.prefixOf ?? ((type) => CASE_TYPES[type].prefix)
     this.#blobs = new Blobs(this.#folder.blobs)
 
@@ -130,48 +130,36 @@ export class FileStore implements Store {
     if (known) return this.#afterDisk(this.#repeat(known))
     const stale = this.#staleDocument(transaction) ?? this.#staleCase(transaction)
     if (stale) return this.#afterDisk(stale)
+    this.#journal.requireRoom()
     const executed = execute(this.#index, transaction.commands, this.#occasion(transaction.by))
     if (executed.kind === 'refused') return this.#afterDisk(executed)
-    const { applied, created, names } = executed
-    const cursor = await this.#commit(applied, transaction, { created, names })
-    return { kind: 'committed', cursor, cases: applied.map(({ after }) => after), created, names }
+    const commit = this.#newCommit(executed, transaction)
+    await this.#journal.append(commit)
+    return this.#committed(commit, executed.created)
   }
 
-  async #commit(
-    applied: readonly Applied[],
-    { key, documents = [] }: Pick<Transaction, 'key' | 'documents'>,
-    { created, names, whole = false }: Pick<Executed, 'created' | 'names'> & { whole?: boolean },
-  ): Promise<Cursor> {
+  /** Everything that memory has to know of a commit, before the disk does. */
+  #newCommit(
+    { applied, created, names }: Omit<Executed, 'kind'>,
+    { key, documents }: Pick<Transaction, 'key' | 'documents'>,
+    whole = false,
+  ): Commit {
     this.#seq += 1
     const seq = this.#seq
-    const written = documents.map((document) => ({ ...document, rev: document.expect + 1 }))
-    for (const { key: name, value, rev } of written) this.#documents.set(name, { rev, value })
+    const written = documents?.map(({ key: name, value, expect }) => ({ key: name, value, rev: expect + 1 }))
+    for (const { key: name, value, rev } of written ?? NONE) this.#documents.set(name, { rev, value })
     if (key !== undefined) {
       const touched = applied.map(({ after }) => after.id)
       this.#remember(key, { seq, created: [...created], touched, names: { ...names } })
     }
-    const called = new Map(key === undefined ? [] : Object.entries(names).map(([name, id]) => [id, name]))
-    const count = applied.length + written.length
-    const events = applied.flatMap(({ before, after, entries }) => deriveEvents(before, after, entries))
+    return { seq, applied, documents: written ?? NONE, key, names, whole }
+  }
 
-    await this.#journal.append((first) => {
-      const options = (index: number) => ({
-        mark: { seq, index: index + 1, count },
-        key,
-        synced: first && index === 0,
-        whole,
-      })
-      return [
-        ...applied.map(({ after, entries }, index) =>
-          encodeCase(after, entries, { ...options(index), as: called.get(after.id) }),
-        ),
-        ...written.map((item, index) =>
-          encodeDocument(item.key, item.rev, item.value, options(applied.length + index)),
-        ),
-      ]
-    })
-    this.#feed.publish(seq, events)
-    return { epoch: this.#feed.cursor.epoch, seq }
+  /** What is told of a commit when it is on disk, to the feed and to its sender. */
+  #committed({ seq, applied, names }: Commit, created: readonly CaseId[]): Committed {
+    this.#feed.publish(seq, applied)
+    const cases = applied.map(({ after }) => after)
+    return { kind: 'committed', cursor: this.#feed.cursor, cases, created, names }
   }
 
   #remember(key: string, record: KeyRecord): void {
@@ -203,7 +191,7 @@ export class FileStore implements Store {
   }
 
   #occasion(by: string): Occasion {
-    return { now: this.#clock(), by, newUid: () => randomUUID(), prefixOf: this.#prefixOf }
+    return { now: this.#clock(), by, newUid, prefixOf: this.#prefixOf }
   }
 
   /** Gives the answer when everything it may rest on is on disk. */
@@ -338,14 +326,16 @@ export class FileStore implements Store {
       after: subject,
       entries: history,
     }))
+    if (applied.length > 0) this.#journal.requireRoom()
     for (const { after, entries } of applied) this.#index.put(after, entries)
     this.#index.findCycles()
     const created = applied.map(({ after }) => after.id)
-    const cursor =
-      applied.length > 0
-        ? await this.#commit(applied, {}, { created, names: {}, whole: true })
-        : await this.#afterDisk(this.#feed.cursor)
-    return { kind: 'committed', cursor, cases: applied.map(({ after }) => after), created, names: {} }
+    if (applied.length === 0) {
+      return this.#afterDisk({ kind: 'committed', cursor: this.#feed.cursor, cases: [], created, names: {} })
+    }
+    const commit = this.#newCommit({ applied, created, names: {} }, {}, true)
+    await this.#journal.append(commit)
+    return this.#committed(commit, created)
   }
 
   /** The cases as the lines of an export, in the compacted form. */
@@ -373,6 +363,23 @@ export class FileStore implements Store {
 /** An unfinished write concerned nobody: no answer was given for it. */
 function isHarmless(damage: Damage): boolean {
   return damage.kind === 'torn-tail'
+}
+
+let instantMs = 0
+let instant: Instant = ''
+
+/** Kept for the rest of its millisecond: under load the same instant is asked for many times. */
+function instantNow(): Instant {
+  const now = Date.now()
+  if (now !== instantMs) {
+    instantMs = now
+    instant = new Date(now).toISOString()
+  }
+  return instant
+}
+
+function newUid(): string {
+  return randomUUID()
 }
 
 function newEpoch(): string {

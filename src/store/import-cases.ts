@@ -1,7 +1,8 @@
 import type { Case, HistoryEntry } from '../cases/case.ts'
 import type { CaseIndex } from '../cases/case-index.ts'
 import { caseFault } from './case-form.ts'
-import { readLine, sealHolds } from './journal-line.ts'
+import { readLine } from './journal-line.ts'
+import { sealHolds } from './line-seal.ts'
 
 export interface ImportedCase {
   readonly subject: Case

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import type { Case, CaseId, HistoryEntry } from '../cases/case.ts'
 
 /** Where a line stands in its commit: all lines of a commit count, or none. */
@@ -35,75 +34,6 @@ interface DocumentContent {
 
 /** A line of `cases.jsonl`: a case with what its history gained, or a document. */
 export type JournalLine = (CaseContent | DocumentContent) & LineMarks
-
-/** `,"sum":"01234567"}`: the checksum covers every byte of the line before it. */
-const SEAL_LENGTH = 18
-const SEAL_START = ',"sum":"'
-const COMMA = 44
-
-export interface LineOptions {
-  readonly mark?: TransactionMark
-  readonly key?: string | undefined
-  readonly as?: string | undefined
-  /** Everything before this line was on disk before this line was written. */
-  readonly synced?: boolean
-  /** The line holds the whole history, though it is part of a commit. */
-  readonly whole?: boolean
-}
-
-/** The keys of a case in the order in which they stand in a line; the id first, so that a damaged line can still be named. */
-export function encodeCase(
-  subject: Case,
-  history: readonly HistoryEntry[],
-  options: LineOptions & { childIds?: readonly CaseId[] } = {},
-): string {
-  const { id, type, status, content, parentId, rev, uid, ...rest } = subject
-  return seal(
-    JSON.stringify({
-      id,
-      rev,
-      type,
-      status,
-      content,
-      parentId,
-      ...(options.childIds ? { childIds: options.childIds } : {}),
-      ...rest,
-      uid,
-      history,
-      ...marks(options),
-    }),
-  )
-}
-
-export function encodeDocument(name: string, rev: number, value: unknown, options: LineOptions = {}): string {
-  return seal(JSON.stringify({ doc: name, rev, value, ...marks(options) }))
-}
-
-function marks({ mark, key, as, synced, whole }: LineOptions): object {
-  return {
-    ...(mark ? { txn: mark.count === 1 ? `${mark.seq}` : `${mark.seq}.${mark.index}/${mark.count}` } : {}),
-    ...(key === undefined ? {} : { key }),
-    ...(as === undefined ? {} : { as }),
-    ...(synced ? { sync: true } : {}),
-    ...(whole ? { whole: true } : {}),
-  }
-}
-
-function seal(json: string): string {
-  const body = json.slice(0, -1)
-  return `${body}${SEAL_START}${crc32(body).toString(16).padStart(8, '0')}"}\n`
-}
-
-/** Whether the bytes of a line are those that were written; false also for a line without a seal. */
-export function sealHolds(line: Buffer): boolean {
-  const body = line.length - SEAL_LENGTH
-  if (body <= 0 || line[body] !== COMMA) return false
-  const seal = line.toString('latin1', body)
-  return (
-    seal.startsWith(SEAL_START) &&
-    crc32(line.subarray(0, body)) === Number.parseInt(seal.slice(SEAL_START.length, -2), 16)
-  )
-}
 
 /** What a line says about itself and not about its case. */
 interface Wrapping {
@@ -167,8 +97,8 @@ const CORE = new Set([
  * version are kept, so that an earlier one does not lose them.
  */
 function unwrap(line: Case & Wrapping): Case {
-  const { id, type, status, content, parentId, createdAt, updatedAt, metadata, rev, uid } = line
-  const subject = { id, type, status, content, parentId, createdAt, updatedAt, metadata, rev, uid }
+  const { id, rev, type, status, content, parentId, createdAt, updatedAt, metadata, uid } = line
+  const subject = { id, rev, type, status, content, parentId, createdAt, updatedAt, metadata, uid }
   for (const name in line) {
     if (CORE.has(name) || WRAPPING.has(name)) continue
     Object.assign(subject, { [name]: line[name as keyof Case] })

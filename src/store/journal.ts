@@ -1,22 +1,34 @@
 import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Failure, systemCode } from '../platform/failure.ts'
+import { type Commit, countLines, encodeCommit } from './commit.ts'
 import type { Disk } from './disk.ts'
-
-/** Makes the lines of one commit; asked at the moment of writing, when its place in the write is known. */
-export type CommitLines = (firstOfWrite: boolean) => readonly string[]
 
 /** More lines in one write gain nothing: the work is bound by the processor there. */
 const WRITE_LINES_MAX = 512
-/** Commits that may wait for the disk; beyond this the disk is not keeping up and callers must know. */
-const WAITING_COMMITS_MAX = 20_000
+/** Lines that may wait for the disk; beyond this the disk is not keeping up and callers must know. */
+const WAITING_LINES_MAX = 20_000
+/** Room for a write as it usually is. A larger one gets a buffer of its own. */
+const BUFFER_BYTES = 1024 * 1024
+/** What a UTF-16 unit takes at most in UTF-8. */
+const UNIT_BYTES_MAX = 3
 /** A disk slower than this is waited for in the background, so that it cannot stall everything else. */
 const BLOCKING_SYNC_MS_MAX = 5
 
-interface Waiting {
-  readonly lines: CommitLines
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
+/** The commits of one write and sync. They share its promise: they are on disk together, or none is answered. */
+class Batch {
+  readonly commits: Commit[] = []
+  lines = 0
+  readonly written: Promise<void>
+  resolve: () => void = () => {}
+  reject: (error: Error) => void = () => {}
+
+  constructor() {
+    this.written = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+  }
 }
 
 /**
@@ -29,12 +41,16 @@ export class Journal {
   #fd: number
   #bytes: number
   #lines: number
-  #waiting: Waiting[] = []
-  #flushing = false
+  /** In their order; the last takes what comes. */
+  #waiting: Batch[] = []
+  #underWay: Batch | undefined
+  #waitingLines = 0
   #scheduled = false
   #paused = false
   #poison: Failure | undefined
   #syncMs = 0
+  /** Used again by every write, since there is never more than one under way. */
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
 
   constructor(disk: Disk, path: string, lines: number) {
     this.#disk = disk
@@ -52,31 +68,44 @@ export class Journal {
     return this.#lines
   }
 
-  /** Resolves when the commit is on disk. */
-  append(lines: CommitLines): Promise<void> {
-    if (this.#poison) return Promise.reject(this.#poison)
-    if (this.#waiting.length >= WAITING_COMMITS_MAX) {
-      return Promise.reject(
-        new Failure('STORE_BUSY', `${WAITING_COMMITS_MAX} changes wait for the disk`, {
-          hint: 'try again when the disk has caught up',
-          retryable: true,
-        }),
-      )
-    }
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ lines, resolve, reject })
-      this.#schedule()
+  /** Throws when nothing can be appended now: to be asked before anything is changed in memory. */
+  requireRoom(): void {
+    if (this.#poison) throw this.#poison
+    if (this.#waitingLines < WAITING_LINES_MAX) return
+    throw new Failure('STORE_BUSY', `${WAITING_LINES_MAX} changes wait for the disk`, {
+      hint: 'try again when the disk has caught up',
+      retryable: true,
     })
+  }
+
+  /** Resolves when the commit is on disk. */
+  append(commit: Commit): Promise<void> {
+    if (this.#poison) return Promise.reject(this.#poison)
+    const batch = this.#openBatch()
+    const lines = countLines(commit)
+    batch.commits.push(commit)
+    batch.lines += lines
+    this.#waitingLines += lines
+    this.#schedule()
+    return batch.written
+  }
+
+  #openBatch(): Batch {
+    const last = this.#waiting.at(-1)
+    if (last && last.lines < WRITE_LINES_MAX) return last
+    const batch = new Batch()
+    this.#waiting.push(batch)
+    return batch
   }
 
   /** Resolves when everything appended so far is on disk; at once when nothing is under way. */
   async settled(): Promise<void> {
     if (this.#poison) throw this.#poison
-    if (!this.isSettled) await this.append(() => [])
+    await (this.#waiting.at(-1) ?? this.#underWay)?.written
   }
 
   get isSettled(): boolean {
-    return !this.#poison && this.#waiting.length === 0 && !this.#flushing
+    return !this.#poison && this.#waiting.length === 0 && !this.#underWay
   }
 
   /** Stops writing, for a moment when everything is on disk; false when something came in between. */
@@ -103,8 +132,9 @@ export class Journal {
       this.#lines = lines
     } catch (error) {
       // Which of the two files has the name now is not known; what were written to the other would be lost.
-      this.#poisonBy(error)
-      throw this.#poison
+      const poison = this.#poisonBy(error)
+      this.#rejectWaiting(poison)
+      throw poison
     }
   }
 
@@ -119,44 +149,36 @@ export class Journal {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#paused || this.#flushing || this.#waiting.length === 0) return
+    if (this.#scheduled || this.#paused || this.#underWay || this.#waiting.length === 0) return
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      if (this.#paused || this.#flushing) return
-      this.#flushing = true
-      void this.#flush().finally(() => {
-        this.#flushing = false
-        this.#schedule()
-      })
+      if (!this.#paused && !this.#underWay) void this.#flush()
     })
   }
 
   async #flush(): Promise<void> {
-    const commits: Waiting[] = []
+    const batch = this.#waiting.shift()
+    if (!batch) return
+    this.#underWay = batch
     try {
-      const { text, lines } = this.#takeBatch(commits)
-      if (text !== '') await this.#write(Buffer.from(text))
-      this.#lines += lines
-      for (const { resolve } of commits) resolve()
+      if (batch.lines > 0) await this.#write(this.#encode(batch))
     } catch (error) {
-      this.#fail(error, commits)
+      this.#fail(error)
+      return
     }
+    this.#underWay = undefined
+    this.#lines += batch.lines
+    this.#waitingLines -= batch.lines
+    batch.resolve()
+    this.#schedule()
   }
 
-  #takeBatch(commits: Waiting[]): { text: string; lines: number } {
+  #encode({ commits }: Batch): Buffer {
     let text = ''
-    let lines = 0
-    for (const commit of this.#waiting) {
-      if (lines >= WRITE_LINES_MAX) break
-      commits.push(commit)
-      for (const line of commit.lines(text === '')) {
-        text += line
-        lines += 1
-      }
-    }
-    this.#waiting.splice(0, commits.length)
-    return { text, lines }
+    for (const commit of commits) text += encodeCommit(commit, text === '')
+    if (text.length * UNIT_BYTES_MAX > BUFFER_BYTES) return Buffer.from(text)
+    return this.#buffer.subarray(0, this.#buffer.write(text))
   }
 
   async #write(bytes: Buffer): Promise<void> {
@@ -173,13 +195,18 @@ export class Journal {
     this.#bytes += bytes.length
   }
 
-  #fail(error: unknown, commits: readonly Waiting[]): void {
+  #fail(error: unknown): void {
     const poison = this.#poisonBy(error)
     // A courtesy to the next reader, who would cut the torn line himself.
     try {
       this.#disk.truncate(this.#fd, this.#bytes)
     } catch {}
-    for (const { reject } of new Set([...commits, ...this.#waiting.splice(0)])) reject(poison)
+    this.#underWay?.reject(poison)
+    this.#rejectWaiting(poison)
+  }
+
+  #rejectWaiting(poison: Failure): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(poison)
   }
 
   #poisonBy(error: unknown): Failure {

@@ -3,7 +3,8 @@ import type { CaseId } from '../cases/case.ts'
 import { caseFault } from './case-form.ts'
 import { casesInDamagedLine, type Damage } from './damage.ts'
 import { CaseFold, type CaseLine, type LoadedCase } from './fold-lines.ts'
-import { type JournalLine, readLine, sealHolds } from './journal-line.ts'
+import { type JournalLine, readLine } from './journal-line.ts'
+import { sealHolds } from './line-seal.ts'
 import { type RawLine, scanLines } from './scan-lines.ts'
 
 /** What was done under an idempotency key. */

@@ -11,7 +11,7 @@ export function bufferedDisk(): Disk {
   const write = (fd: number, bytes: Uint8Array): number => {
     const waiting = held.get(fd) ?? []
     if (waiting.length === 0) setTimeout(() => flush(fd), FLUSH_MS)
-    held.set(fd, [...waiting, bytes])
+    held.set(fd, [...waiting, Uint8Array.from(bytes)])
     return bytes.length
   }
   return {

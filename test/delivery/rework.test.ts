@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createExpert } from '../../src/director/experts.ts'
 import { orderRun } from '../../src/director/order-run.ts'
+import { openTaskWorkspace } from '../../src/director/rework.ts'
 import { openRunWorkspace } from '../../src/director/run-workspace.ts'
 import { assemblePrompt } from '../../src/personas/assemble-prompt.ts'
+import { sh } from '../git/scratch.ts'
 import { openScene, type Scene, type SceneOptions } from '../runs/scene.ts'
 import { Line, TASK } from './line.ts'
 
@@ -133,5 +135,69 @@ describe('an expert', () => {
     expect(result).toMatchObject({ kind: 'lost', iterations: 3 })
     expect(answer).toMatchObject({ kind: 'moved', delivery: { state: 'consulting', expertTries: 2 } })
     expect(line.promptsOf('experts')[1]).toContain('Your answer names another request')
+  })
+})
+
+/** The sandbox gives the workspace another owner. */
+const GIT = "git -c safe.directory='*'"
+const git = (path: string, words: string): string => sh(path, `${GIT} ${words}`)
+
+describe('work that was held up by a repair', () => {
+  /** Moves the target of record as a landing does. */
+  async function land(line: Line, files: Readonly<Record<string, string>>): Promise<string> {
+    const commit = await line.commitFiles(files)
+    sh(scene.world.ground.integration.gitDir, `git update-ref refs/heads/main ${commit}`)
+    return commit
+  }
+
+  async function heldUp(line: Line): Promise<string> {
+    await line.claim('develop', 'echo-001')
+    await line.tell('CLAIMED')
+    const opened = await openTaskWorkspace(scene.world, {
+      agent: 'echo-001',
+      task: await line.task(),
+      slot: 0,
+    })
+    if (opened.kind !== 'ready') throw new Error(opened.output)
+    const { path } = opened.workspace
+    sh(path, "printf 'mine\\n' > shared.txt && git add -A && git commit -qm mine && printf 'x' > loose.txt")
+    await line.say('developer', `INFRA_BLOCKED: ${TASK}\n\nIssue: no state\n`)
+    return path
+  }
+
+  async function reopen(line: Line) {
+    const opened = await openTaskWorkspace(scene.world, {
+      agent: 'echo-001',
+      task: await line.task(),
+      slot: 0,
+    })
+    if (opened.kind !== 'ready') throw new Error(opened.output)
+    return opened
+  }
+
+  it('goes on with the repair merged in, and with everything it had', async () => {
+    const line = await open({})
+    const path = await heldUp(line)
+    const landed = await land(line, { 'state.txt': 'ready\n' })
+    const opened = await reopen(line)
+    expect(opened.workspace.path).toBe(path)
+    expect(sh(path, 'cat state.txt shared.txt loose.txt')).toBe('ready\nmine\nx')
+    expect(git(path, `merge-base --is-ancestor ${landed} HEAD && ${GIT} log -1 --format=%an`)).toBe(
+      'echo-001',
+    )
+    expect(opened.head).toBe(git(path, 'rev-parse HEAD'))
+    expect(opened.news).toMatchObject([{ text: expect.stringContaining(landed) }])
+    expect((await reopen(line)).news).toBeUndefined()
+  })
+
+  it('is told to merge where that conflicts, and loses nothing', async () => {
+    const line = await open({})
+    const path = await heldUp(line)
+    const before = git(path, 'rev-parse HEAD')
+    const landed = await land(line, { 'shared.txt': 'theirs\n' })
+    const opened = await reopen(line)
+    expect(git(path, 'rev-parse HEAD')).toBe(before)
+    expect(sh(path, `cat shared.txt && ${GIT} status --short`)).toBe('mine\n?? loose.txt')
+    expect(opened.news).toMatchObject([{ text: expect.stringContaining(`git merge ${landed}`) }])
   })
 })

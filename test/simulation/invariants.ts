@@ -1,5 +1,6 @@
 import { readDelivery, statusOf } from '../../src/delivery/delivery-state.ts'
 import type { Rules } from '../../src/director/scene.ts'
+import { readSpend } from '../../src/health/budgets/spend.ts'
 import type { CaseRecord } from '../../src/store/store.ts'
 import type { SimulatedGit } from './simulated-git.ts'
 
@@ -19,18 +20,21 @@ export function expectMoment({ tasks, git, slots, rules }: Moment): void {
     const read = readDelivery(task)
     if (read.kind === 'unreadable') fail(`${task.id}: ${read.reason}`)
     if ((landed.get(task.id) ?? 0) > 1) fail(`${task.id} landed ${landed.get(task.id)} times`)
+    if (isOverspent(task, rules, 1)) fail(`${task.id} had ${runsOf(task)} runs of ${rules.budgets.task.runs}`)
     if (task.status === 'done' && landed.get(task.id) !== 1) fail(`${task.id} is done and on no target`)
   }
 }
 
 /** What must be so when everybody has gone home. */
 export function expectEnd(moment: Moment): void {
-  const { tasks, git, slots } = moment
+  const { tasks, git, slots, rules } = moment
   expectMoment(moment)
   if (slots.size > 0) fail(`agents are left: ${[...slots.values()].join(', ')}`)
   const landed = ownLandings(tasks, git)
   for (const task of tasks) {
     const { id, status, leases } = task
+    // It waits, with all it has, for somebody to raise its budget.
+    if (isOverspent(task, rules, 0) && status !== 'done') continue
     if (leases !== undefined && Object.keys(leases).length > 0) fail(`${id} (${status}) is still held`)
     const read = readDelivery(task)
     if (read.kind === 'read' && statusOf(read.delivery.state, read.delivery.resume) !== status)
@@ -40,6 +44,16 @@ export function expectEnd(moment: Moment): void {
     if (!isHeldUp(task, tasks))
       fail(`${id} is lost: ${status}, ${read.kind === 'read' ? read.delivery.state : read.reason}`)
   }
+}
+
+function runsOf({ metadata }: CaseRecord): number {
+  return readSpend(metadata).runs
+}
+
+/** Whether a budget is used up; it may be exceeded by one turn of the agent at work. */
+function isOverspent(task: CaseRecord, { budgets }: Rules, beyond: number): boolean {
+  const limit = budgets.task.runs
+  return limit !== undefined && runsOf(task) >= limit + (beyond > 0 ? beyond + 1 : 0)
 }
 
 /** A task that depends on one that failed for good cannot be begun. */

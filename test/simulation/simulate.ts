@@ -72,6 +72,7 @@ class Simulation {
     const config = configSchema.parse({
       review: { defaultMode: this.#random.pick(['skip', 'batch', 'per-task']) },
       agents: { failuresBeforePause: 3 },
+      ...(this.#random.chance(0.3) ? { budgets: { task: { runs: this.#random.between(4, 30) } } } : {}),
     })
     this.#rules = {
       slots: this.#random.between(1, 3),
@@ -79,7 +80,9 @@ class Simulation {
       conflictTries: 2,
       commitTypes: ['feat'],
       nonInteractive: this.#random.chance(0.5),
-      healthEveryMs: 60_000,
+      disk: config.disk,
+      budgets: config.budgets,
+      quietHours: config.quietHours,
     }
     const fallback = this.#random.chance(0.5) ? { text: 'the usual one', isStanding: false } : null
     this.#words = {

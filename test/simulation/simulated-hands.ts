@@ -25,7 +25,7 @@ import type { SimulatedClock } from './simulated-clock.ts'
 import type { SimulatedGit } from './simulated-git.ts'
 
 const NAMES = { tag: 'axiom', names: {} }
-const COST = { spent: NOTHING_SPENT, iterations: 1, durationMs: 1_000 }
+const COST = { spent: NOTHING_SPENT, iterations: 1, durationMs: 1_000, waitedMs: 0 }
 export const CRITERION = 'GET /health returns 200'
 
 export interface SimulatedWorld {
@@ -72,12 +72,13 @@ export function simulateHands(world: SimulatedWorld): Hands {
     probeTarget: async () => ({ kind: 'green' }),
     measureHealth: () =>
       life.act(async () => ({
-        at: clock.instant(),
-        diskFreeMegabytes: 9_000,
-        memoryFreeMegabytes: 9_000,
-        alerts: [],
+        diskFreeBytes: 9e9,
+        memory: { availableBytes: 9e9, totalBytes: 16e9 },
+        agents: [],
+        orphans: [],
       })),
-    clean: async () => ({ removed: [] }),
+    sweep: async () => 0,
+    clean: async () => ({ removed: [], kept: [], freedBytes: 0 }),
     runHook: async () => ({ failed: [] }),
   }
 }

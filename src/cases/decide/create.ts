@@ -26,23 +26,22 @@ export function decideCreate(view: CaseView, command: Create, occasion: Occasion
 
   const prefix = occasion.prefixOf(command.type)
   const id = formatId(prefix, view.nextNumber(prefix))
-  const dependsOn = [...new Set(command.dependsOn ?? [])]
   const status = firstStatus(command.type)
-  const after: Case = {
+  const after: { -readonly [Key in keyof Case]: Case[Key] } = {
     id,
+    rev: 1,
     type: command.type,
     status,
     content: command.content.trim(),
     parentId: command.parentId ?? null,
-    ...(dependsOn.length > 0 ? { dependsOn } : {}),
-    ...(command.tags && command.tags.length > 0 ? { tags: [...new Set(command.tags)] } : {}),
     createdAt: occasion.now,
     updatedAt: occasion.now,
     metadata,
-    ...(command.specRef ? { specRef: command.specRef } : {}),
-    rev: 0,
     uid: occasion.newUid(),
   }
+  if (command.dependsOn && command.dependsOn.length > 0) after.dependsOn = [...new Set(command.dependsOn)]
+  if (command.tags && command.tags.length > 0) after.tags = [...new Set(command.tags)]
+  if (command.specRef) after.specRef = command.specRef
   return accept({
     after,
     entries: [entryOf(occasion, 'update', 'created', { to: { type: after.type, status } })],
@@ -58,7 +57,7 @@ function metadataOf(command: Create, occasion: Occasion): Metadata {
 }
 
 export function contentFault(content: unknown): Refusal | undefined {
-  if (typeof content !== 'string' || content.trim() === '') {
+  if (typeof content !== 'string' || !/\S/.test(content)) {
     return refuse('MissingRequired', 'a case needs its content', 'say what it is about: --content TEXT')
   }
   if (content.length > CONTENT_LENGTH_MAX) {

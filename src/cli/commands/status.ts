@@ -113,10 +113,8 @@ function countRows(colors: Colors, { counts }: Summary): string[] {
 function standingRows(colors: Colors, { project, cost }: Summary): string[] {
   const rows = [
     ...(project.paused === null ? [] : [colors.yellow(`Paused: ${plainLine(project.paused)}`)]),
-    ...(cost.runs + cost.inputTokens + cost.costUsd > 0
-      ? [
-          `Spent: $${cost.costUsd.toFixed(2)}, ${cost.inputTokens + cost.outputTokens} tokens in ${cost.runs} runs`,
-        ]
+    ...(cost.runs + cost.tokens + cost.costUsd > 0
+      ? [`Spent: $${cost.costUsd.toFixed(2)}, ${cost.tokens} tokens in ${cost.runs} runs`]
       : []),
   ]
   return rows.length > 0 ? ['', ...rows] : []

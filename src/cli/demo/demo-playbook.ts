@@ -266,6 +266,7 @@ function reviewerEntries(): Entry[] {
     { role: 'auditor', steps: [think(1_800, 160), { do: 'play' }] },
     {
       role: 'analyst',
+      tasks: ['t-guide'],
       steps: [
         think(1_200, 210),
         {

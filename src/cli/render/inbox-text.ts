@@ -29,9 +29,7 @@ function entryText(colors: Colors, entry: InboxEntry): string {
     ...(fallback === null ? [] : [`  default: ${colors.green(plainLine(fallback))}`]),
     `  asked by ${raisedBy}; ${waitingText(entry)}`,
     ...(deadline === null ? [] : [`  at ${deadline.slice(0, 16).replace('T', ' ')} UTC it is ${atDeadline}`]),
-    colors.dim(
-      kind === 'review' ? `  look at it: axiom review ${id}` : `  axiom answer ${id} "your answer"`,
-    ),
+    colors.dim(kind === 'review' ? `  look at it: axiom review ${id}` : `  axiom answer ${id} "your answer"`),
   ]
   return lines.join('\n')
 }

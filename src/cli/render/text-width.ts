@@ -17,7 +17,7 @@ function segmentWidth(segment: string): number {
 }
 
 /** A plain text in exactly so many columns: cut with an ellipsis, or filled with blanks. */
-export function fit(text: string, columns: number): string {
+export function fitText(text: string, columns: number): string {
   const whole = textWidth(text)
   if (whole <= columns) return text + ' '.repeat(columns - whole)
   if (columns <= 0) return ''
@@ -34,5 +34,5 @@ export function fit(text: string, columns: number): string {
 
 /** The same without the blanks at the end. */
 export function cutTo(text: string, columns: number): string {
-  return fit(text, columns).trimEnd()
+  return fitText(text, columns).trimEnd()
 }

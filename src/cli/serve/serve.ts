@@ -10,6 +10,10 @@ import { loadConfig } from '../load-config.ts'
 import { packageVersion } from '../package-version.ts'
 import { withStore } from '../project.ts'
 import { jsonText } from '../render/json-text.ts'
+import { leaveOnInterrupt } from '../run/leave-on-interrupt.ts'
+import { type Directing, keepDirecting } from './keep-directing.ts'
+import { Lookout } from './look-around.ts'
+import { NoticeBoard } from './notice-board.ts'
 import { openBrowser } from './open-browser.ts'
 import { ServerLog } from './server-log.ts'
 import { keepNote, noteFolder, readNote, type ServingNote } from './serving-note.ts'
@@ -19,8 +23,10 @@ export interface ServeFlags {
   readonly host?: string
   readonly allowRemote?: boolean
   readonly open: boolean
+  readonly allowUnsandboxed?: boolean
 }
 
+const BUILT = fileURLToPath(new URL('../../', import.meta.url))
 /** The built pages lie beside the built program. */
 const PAGES = fileURLToPath(new URL('../../../dist-web', import.meta.url))
 
@@ -28,12 +34,26 @@ const PAGES = fileURLToPath(new URL('../../../dist-web', import.meta.url))
 export function serve(context: Context, flags: ServeFlags): Promise<void> {
   return withStore(context, 'serve', async (store, project) => {
     const { root, folder, vocabulary } = project
-    const { config } = await loadConfig(folder)
+    const { config } = await loadConfig(folder, { env: context.env })
     await using log = await ServerLog.open(folder)
     const notes = noteFolder(context.env, root)
     const note = await readNote(notes)
     const ownToken = context.env.AXIOM_TOKEN || undefined
     const token = ownToken ?? note?.token ?? newToken()
+    const notices = new NoticeBoard()
+    await using directing = keepDirecting(
+      {
+        root,
+        vocabulary,
+        config,
+        store,
+        environment: context.env,
+        built: BUILT,
+        allowUnsandboxed: flags.allowUnsandboxed === true,
+      },
+      notices,
+    )
+    const lookout = new Lookout(root, config.disk, notices, () => directing.world())
     const server = await listenSomewhere(
       {
         store,
@@ -51,12 +71,13 @@ export function serve(context: Context, flags: ServeFlags): Promise<void> {
         token,
         log: (access) => log.access(access),
         logTrouble: (error) => log.trouble(error),
+        lookAround: () => lookout.look(),
       },
       flags.port === undefined ? portsToTry(note, config.server.port) : [flags.port],
     )
     if (ownToken === undefined) await keepNote(notes, { token, port: server.port })
     tell(context, server, token, flags)
-    await ended()
+    await ended(directing)
     await server.close()
   })
 }
@@ -97,9 +118,17 @@ function tell(context: Context, { url }: Listening, token: string, { open, host 
   if (open) openBrowser(context, address)
 }
 
-/** Resolves with the first signal that asks the process to end. */
-function ended(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+/**
+ * Ctrl-C once lets running iterations end, and people still see how; twice stops them now. Resolves when nothing is
+ * directed any more.
+ */
+async function ended(directing: Directing): Promise<void> {
+  let isOver: () => void = () => undefined
+  const asked = new Promise<void>((resolve) => (isOver = resolve))
+  using _ = leaveOnInterrupt((how) => {
+    directing.leave(how)
+    isOver()
   })
+  await asked
+  await directing[Symbol.asyncDispose]()
 }

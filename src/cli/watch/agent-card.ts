@@ -1,7 +1,7 @@
 import type { AgentCard } from '../../events/agent-grid.ts'
 import { paintFace } from '../render/agent-face.ts'
 import { plainLine } from '../render/plain-text.ts'
-import { cutTo, fit } from '../render/text-width.ts'
+import { cutTo, fitText } from '../render/text-width.ts'
 import { type Easel, elapsedText, progressBar } from './easel.ts'
 
 const BAR_WIDTH = 12
@@ -31,8 +31,8 @@ export function drawAgent(easel: Easel, card: AgentCard, width: number): [string
   const name = `${face.emoji} ${plainLine(card.agent)}`
   const number = iteration > 1 ? `iteration ${iteration}` : ''
   const note = [number, when].filter(Boolean).join('  ')
-  const first = `${paintFace(colors, face, colors.bold(fit(name, width - note.length - 1)))} ${colors.dim(note)}`
-  const second = ` ${colors.dim(plainLine(task))} ${fit(plainLine(title), width - plainLine(task).length - 2)}`
+  const first = `${paintFace(colors, face, colors.bold(fitText(name, width - note.length - 1)))} ${colors.dim(note)}`
+  const second = ` ${colors.dim(plainLine(task))} ${fitText(plainLine(title), width - plainLine(task).length - 2)}`
   const bar =
     progress === undefined ? '' : `${progressBar(easel, progress, BAR_WIDTH)} ${`${progress} %`.padStart(5)} `
   const barWidth = progress === undefined ? 0 : BAR_WIDTH + 7
@@ -41,15 +41,15 @@ export function drawAgent(easel: Easel, card: AgentCard, width: number): [string
 
 function doingText({ colors, nowMs }: Easel, card: AgentCard, width: number): string {
   const { warning, waiting, activity, state, stage } = card
-  if (warning !== undefined) return colors.yellow(fit(`⚠ ${plainLine(warning)}`, width))
+  if (warning !== undefined) return colors.yellow(fitText(`⚠ ${plainLine(warning)}`, width))
   if (waiting !== undefined) {
     const left = elapsedText(Math.max(0, waiting.untilMs - nowMs))
-    return colors.yellow(fit(`waits ${left}: ${plainLine(waiting.reason)}`, width))
+    return colors.yellow(fitText(`waits ${left}: ${plainLine(waiting.reason)}`, width))
   }
   const usual = state === 'iteration' && stage !== null ? STAGES[stage] : undefined
   const words =
     activity === undefined || state === 'verification'
       ? (usual ?? DOING[state] ?? state)
       : plainLine(activity)
-  return fit(cutTo(words, width), width)
+  return fitText(cutTo(words, width), width)
 }

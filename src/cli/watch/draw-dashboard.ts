@@ -1,6 +1,6 @@
 import type { Summary } from '../../events/summary.ts'
 import { plainLine } from '../render/plain-text.ts'
-import { cutTo, fit, textWidth } from '../render/text-width.ts'
+import { cutTo, fitText, textWidth } from '../render/text-width.ts'
 import { drawAgent } from './agent-card.ts'
 import { type Easel, elapsedText, progressBar } from './easel.ts'
 
@@ -77,7 +77,7 @@ function drawQueue(easel: Easel, { queue }: Summary): string[] {
       resolver !== null ? `${plainLine(resolver)} resolves` : refused > 0 ? `sent back ${refused}×` : 'lands'
     const age = elapsedText(Math.max(0, nowMs - Date.parse(since)))
     const note = `${state} ${age}`
-    return `  ${plainLine(id)} ${fit(plainLine(title), width - id.length - note.length - 4)} ${colors.dim(note)}`
+    return `  ${plainLine(id)} ${fitText(plainLine(title), width - id.length - note.length - 4)} ${colors.dim(note)}`
   })
   return section(colors.bold('Landing'), rows, ROWS_SHOWN.queue)
 }
@@ -89,7 +89,7 @@ function drawInbox(easel: Easel, { inbox }: Summary): string[] {
       .filter(Boolean)
       .join(', ')
     const room = width - id.length - 4
-    const text = fit(plainLine(question), Math.max(10, room - note.length - 1))
+    const text = fitText(plainLine(question), Math.max(10, room - note.length - 1))
     return `  ${colors.magenta(plainLine(id))} ${text} ${colors.dim(cutTo(note, room))}`
   })
   return section(colors.bold(colors.magenta('For you')), rows, ROWS_SHOWN.inbox)

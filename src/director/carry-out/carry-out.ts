@@ -10,7 +10,9 @@ import { carryOutConfirm } from './confirm.ts'
 import { countFailure } from './count-failure.ts'
 import { carryOutDevelop } from './develop.ts'
 import { carryOutLand } from './land.ts'
+import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
+import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
 import { carryOutResolve } from './resolve.ts'
 import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
@@ -59,6 +61,8 @@ export async function carryOut(
       if (answer.kind !== 'committed') desk.rest(effect.task, LEASE_MS)
       return
     }
+    case 'park':
+      return carryOutPark(desk, effect.id)
     case 'obey':
       return obeyOrders(desk, effect.task)
     case 'develop':
@@ -70,7 +74,8 @@ export async function carryOut(
     case 'confirm':
       return carryOutConfirm(means, effect.task)
     case 'land':
-      if ((await carryOutLand(means, effect.entries)) > 0) desk.done({ isPublishingDue: true })
+      if ((await carryOutLand(means, effect.entries)) > 0)
+        desk.done({ isPublishingDue: true, isCleaningDue: true })
       return
     default:
       return carryOutUpkeep(desk, effect.kind)
@@ -87,7 +92,8 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
       return
     case 'find-landed':
       desk.done({ isSearchDue: false })
-      if ((await tellFound(means, entriesIn(desk.scene()))) > 0) desk.done({ isPublishingDue: true })
+      if ((await tellFound(means, entriesIn(desk.scene()))) > 0)
+        desk.done({ isPublishingDue: true, isCleaningDue: true })
       return
     case 'take-in':
       desk.done({ takenInAtMs: nowMs })
@@ -96,13 +102,11 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
       desk.done({ isPublishingDue: false })
       await publishToUser(means)
       return
-    case 'measure-health': {
-      desk.done({ healthAtMs: nowMs })
-      const { alerts } = await means.hands.measureHealth({ agents: [] })
-      for (const { agent, ...alert } of alerts)
-        means.notify({ ...alert, ...(agent === null ? {} : { agent }) })
-      return
-    }
+    case 'clean':
+      desk.done({ isCleaningDue: false })
+      return tidyUp(desk)
+    case 'measure-health':
+      return mindHealth(desk)
   }
 }
 

@@ -2,6 +2,7 @@ import type { RunControl } from '../../runs/run-control.ts'
 import { spawnAgent } from '../../runs/spawn-agent.ts'
 import type { Develop } from '../effects.ts'
 import { type Means, runHook } from '../means.ts'
+import { tellHolder } from '../tell-holder.ts'
 import { type Claimed, claimTask } from './claim-task.ts'
 import { countFailure } from './count-failure.ts'
 import { reportRun } from './report-run.ts'
@@ -25,6 +26,7 @@ export async function carryOutDevelop(
   const developed = await means.hands.develop({ agent, task, slot, control, fence })
   const { end, answer } = await reportRun(means, { agent, claimed, developed })
   if (end.kind === 'complete') runHook(means, { event: 'post-complete', variables })
+  if (end.kind === 'referred') await tellHolder(means.store, { task: task.id, agent }, end.signal)
   if (answer) await countFailure(means, answer)
 }
 

@@ -1,9 +1,10 @@
 import type { CaseId } from '../../cases/case.ts'
+import type { CaseCommand } from '../../cases/command.ts'
 import { readDelivery } from '../../delivery/delivery-state.ts'
 import { WORK } from '../../delivery/delivery-table.ts'
 import type { CaseRecord } from '../../store/store.ts'
 import { orderText } from '../intervene/give-order.ts'
-import { consumeOrders, dueOrders, type Order, ordersOf, stoppedMark } from '../orders.ts'
+import { ASSIGNED_KEY, consumeOrders, dueOrders, type Order, ordersOf, stoppedMark } from '../orders.ts'
 import type { Desk } from './carry-out.ts'
 
 /** A person's orders reach the agent at work; they are taken off the task in one commit, before they are followed. */
@@ -30,6 +31,7 @@ export async function obeyOrders(desk: Desk, id: CaseId): Promise<void> {
         },
         reason: `ordered: ${told.map(({ kind }) => kind).join(', ')}`,
       },
+      ...due.flatMap(sendOn),
     ],
     by: 'director',
     expect: { [id]: task.rev },
@@ -37,6 +39,12 @@ export async function obeyOrders(desk: Desk, id: CaseId): Promise<void> {
   // Changed meanwhile: it is looked at again, with whatever was ordered since.
   if (answer.kind !== 'committed') return
   for (const order of due) await follow(desk, id, order)
+}
+
+/** Where a redirected agent goes next. */
+function sendOn({ kind, to, agent = '' }: Order): CaseCommand[] {
+  if (kind !== 'redirect' || to === undefined) return []
+  return [{ kind: 'update', id: to, metadata: { [ASSIGNED_KEY]: agent }, reason: `${agent} is sent here` }]
 }
 
 function agentAtWork(task: CaseRecord): string {

@@ -9,6 +9,7 @@ import type { Perform } from '../effects.ts'
 import type { PerformResult } from '../hands.ts'
 import type { Means } from '../means.ts'
 import { agentsWord, directorsWord } from '../speak.ts'
+import { spendMetadata } from '../spend-metadata.ts'
 import { claimedOf, LEASE_MS } from './claim-task.ts'
 import { countFailure } from './count-failure.ts'
 
@@ -34,16 +35,22 @@ export async function carryOutPerform(
   const result = await means.hands.perform({ ...cast, slot, control, role, delivery })
   if (result.kind === 'stopped') return release(means, effect, cast)
   const occurrence = wordOf(effect, cast, result, delivery.request?.id ?? null)
+  const metadata = spendMetadata(cast.task, { spent: result.spent, activeMs: result.durationMs })
   const answer = await applyWord(means.store, means.words, {
     about: cast.task.id,
     occurrence,
+    metadata,
     ...(result.kind === 'said' && result.checksGreen !== undefined
       ? { checksGreen: result.checksGreen }
       : {}),
   })
   // A word that has no place here is as good as none: another agent is asked, but not for ever.
   if (answer.kind === 'refused' && result.kind === 'said')
-    await applyWord(means.store, means.words, { about: cast.task.id, occurrence: lost(cast, answer.message) })
+    await applyWord(means.store, means.words, {
+      about: cast.task.id,
+      occurrence: lost(cast, answer.message),
+      metadata,
+    })
   await countFailure(means, answer)
 }
 
@@ -83,6 +90,7 @@ function wordOf(
   return agentsWord(role, agent, result.signal, id, {
     fence,
     commit: result.commit,
+    text: result.text ?? null,
     request: role === 'expert' ? request : null,
   })
 }

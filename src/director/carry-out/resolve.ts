@@ -6,6 +6,7 @@ import { spawnAgent } from '../../runs/spawn-agent.ts'
 import type { Resolve } from '../effects.ts'
 import type { ResolveResult } from '../hands.ts'
 import type { Means } from '../means.ts'
+import { spendMetadata } from '../spend-metadata.ts'
 import { claimedOf, LEASE_MS } from './claim-task.ts'
 
 const REASON_CHARACTERS_MAX = 1_000
@@ -51,9 +52,11 @@ async function keepResult(
   if (!task || !before?.conflict) return
   const after = result.kind === 'stopped' ? before : { ...before, ...afterTry(before, agent, result) }
   const reason = `the conflict of ${id}: ${result.kind}`
+  const cost = spendMetadata(task, { spent: result.spent, activeMs: result.durationMs })
+  const metadata = { ...landingMetadata(after), ...cost }
   await store.transact({
     commands: [
-      { kind: 'update', id, metadata: landingMetadata(after), reason, fence },
+      { kind: 'update', id, metadata, reason, fence },
       { kind: 'release', id, stage: 'resolve', fence, reason },
     ],
     by: agent,

@@ -1,5 +1,7 @@
 import assert from 'node:assert'
-import { basename } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { taskMetadata } from '../../cases/metadata.ts'
 import type { Check } from '../../config/work-options.ts'
 import type { ReviewFinding } from '../../delivery/review-contract.ts'
@@ -55,17 +57,21 @@ export function commandsOf(
 
 /** An auditor may give a check a name instead of a command; what no program answers to cannot be run again. */
 async function partCommands(
-  { runLine, root }: RunWorld,
+  { runLine, ground }: RunWorld,
   named: readonly string[],
 ): Promise<[commands: string[], unknown: string[]]> {
   const commands: string[] = []
   const unknown: string[] = []
+  // The sandbox makes the folder it runs in its own: never the user's repository.
+  const folder = join(ground.workspacesDir, `.new-look-${randomUUID()}`)
+  await mkdir(folder, { recursive: true })
   for (const line of named) {
     const program = PROGRAM.exec(line)?.[1]
     const isThere =
-      program !== undefined && (program.includes('/') || (await isProgram(runLine, root, program)))
+      program !== undefined && (program.includes('/') || (await isProgram(runLine, folder, program)))
     ;(isThere ? commands : unknown).push(line)
   }
+  await rm(folder, { recursive: true, force: true })
   return [commands, unknown]
 }
 

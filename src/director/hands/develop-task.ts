@@ -8,7 +8,8 @@ import { countChanges } from '../count-changes.ts'
 import type { DevelopOrder, DevelopResult } from '../hands.ts'
 import { makePorts } from '../make-run-ports.ts'
 import { orderRun } from '../order-run.ts'
-import { openRunWorkspace, type RunWorkspace } from '../run-workspace.ts'
+import { openTaskWorkspace } from '../rework.ts'
+import type { RunWorkspace } from '../run-workspace.ts'
 import type { RunWorld } from '../run-world.ts'
 
 const OUTPUT_CHARACTERS_MAX = 500
@@ -43,12 +44,13 @@ async function tryRun(
     execution: taskMetadata(task.metadata).execution ?? {},
     iterations: 0,
     durationMs: world.clock.now() - begunMs,
+    waitedMs: 0,
     spent: NOTHING_SPENT,
     unread: control.takeMessages(),
   })
   let opened: RunWorkspace | undefined
   try {
-    const place = await openRunWorkspace(world, { agent, task: task.id, slot })
+    const place = await openTaskWorkspace(world, { agent, task, slot })
     if (place.kind === 'failed') {
       const output = place.output.slice(-OUTPUT_CHARACTERS_MAX)
       return { result: held(`the set-up "${place.command}" failed: ${output}`), opened }

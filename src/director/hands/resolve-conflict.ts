@@ -117,8 +117,8 @@ function portsOf(
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role: 'resolver', agent, taskId: task.id, taskKey: keyOf(task), iteration },
-        prompt,
-        systemPrompt,
+        prompt: world.redact(prompt),
+        systemPrompt: world.redact(systemPrompt),
         workspace: workspace.path,
         folder: join(folder, 'private', agent),
         logFile: join(folder, 'logs', `${agent}-${task.id}.log`),
@@ -126,7 +126,7 @@ function portsOf(
         environment: { ...variables.environment, ...world.agentRequest?.environment },
         readOnly: [ground.integration.objects, ...(world.agentRequest?.readOnly ?? [])],
       }),
-    log: (line) => appendLine(log, line),
+    log: (line) => appendLine(log, world.redact(line)),
     logProblem: (line) => appendLine(join(folder, 'logs/signals.jsonl'), line),
     async object(signal) {
       if (signal.name !== 'RESOLVED') return []

@@ -5,6 +5,7 @@ import { readPersonaFolder } from '../../personas/persona-folder.ts'
 import type { Assignment, Feedback, Iteration, Material, PromptInput } from '../../personas/prompt-input.ts'
 import { agentOfRole } from '../../personas/roles.ts'
 import { describeSignals } from '../../signals/describe-signals.ts'
+import { speakAs } from '../../vocabulary/speak-as.ts'
 import { ancestorsOf } from '../ancestors-of.ts'
 import { expertNote, expertsTold } from '../experts.ts'
 import type { PerformOrder } from '../hands.ts'
@@ -68,7 +69,7 @@ function spelled({ vocabulary }: RunWorld, { role, delivery }: PerformOrder, pla
             kind: 'finding' as const,
             title: 'How to signal; the agent before you was lost or not understood',
             origin,
-            text: describeSignals(role, vocabulary.signals),
+            text: speakAs(vocabulary, describeSignals(role, vocabulary.signals)),
           },
         ]
       : []),
@@ -105,7 +106,7 @@ async function briefOf(
     }
     case 'analyst':
       return {
-        order: 'The task below has no criteria that a test could show. Write it out.',
+        order: `The ${world.vocabulary.nouns.work} below has no criteria that a test could show. Write it out.`,
         place: [`This is a copy of the target at \`${place.commit}\`; nothing you change here is kept`],
         experts,
       }

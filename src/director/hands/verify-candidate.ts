@@ -7,6 +7,7 @@ import { type CheckResult, checksFor, isRed, runChecks } from '../../verificatio
 import { slotVariables } from '../../workspaces/slot-variables.ts'
 import { proofPorts } from '../run-workspace.ts'
 import type { RunWorld } from '../run-world.ts'
+import { deliveryOf } from '../task-notes.ts'
 
 const FEEDBACK_CHARACTERS_MAX = 20_000
 
@@ -57,7 +58,9 @@ export async function verifyCandidate(
 async function ownChecks({ store }: RunWorld, group: readonly Pick<Entry, 'task'>[]): Promise<string[]> {
   if (group.length === 0) return []
   const tasks = await store.query({ ids: group.map(({ task }) => task) })
-  return [...new Set(tasks.flatMap(({ metadata }) => taskMetadata(metadata).verify ?? []))]
+  // A repair is not the work of the task that met the fault: that one's own checks are for later.
+  const own = tasks.filter((task) => deliveryOf(task).state !== 'repair-landing')
+  return [...new Set(own.flatMap(({ metadata }) => taskMetadata(metadata).verify ?? []))]
 }
 
 function explain(results: readonly CheckResult[]): string {

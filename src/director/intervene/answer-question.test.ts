@@ -64,9 +64,11 @@ async function develop(id: string, text: string): Promise<void> {
 const answer = (id: string, text: string, stands = false) =>
   answerQuestion(store, world(), { id, text, by: 'user', stands })
 
-const waitOf = async (id: string) =>
-  ((await store.query({ ids: [id] }))[0]?.metadata.delivery as { wait: { until: string; fallback: string } })
-    .wait
+const waitOf = async (id: string) => {
+  const [task] = await store.query({ ids: [id] })
+  const { wait } = (task?.metadata.delivery ?? {}) as { wait?: { until: string; fallback: string } }
+  return wait ?? { until: '', fallback: '' }
+}
 
 describe('an answer', () => {
   it('reaches the task that asked, by the question or by the task itself', async () => {

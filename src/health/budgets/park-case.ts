@@ -7,6 +7,9 @@ import type { SpendIndex } from './spend-index.ts'
 /** The key of a case's metadata that says that its budget is spent, and with what evidence. */
 export const PARKED_KEY = 'parked'
 
+/** The key that says that its budget is nearly spent: people have been warned. */
+export const PRESSED_KEY = 'pressed'
+
 /** Statuses from which a case can be held, and to which it comes back. */
 const HELD_FROM: readonly Status[] = ['pending', 'active']
 
@@ -27,7 +30,18 @@ export function parkCommands(
   const isParked = typeof parked === 'object' && parked !== null
   if (spent && !isParked) return park(subject, spend, spent, now)
   if (standing.kind !== 'hard' && isParked) return takeUp(subject, parked)
-  return []
+  const pressed = standing.kind === 'soft' && standing.use.id === subject.id ? standing.use : undefined
+  return warn(subject, pressed, standing.kind === 'within', now)
+}
+
+function warn({ id, metadata }: Case, use: Use | undefined, isWell: boolean, now: Instant): CaseCommand[] {
+  const isWarned = metadata[PRESSED_KEY] !== undefined
+  if (use && !isWarned) {
+    const reason = `its budget is nearly spent: ${describeUse(use)}`
+    return [{ kind: 'update', id, metadata: { [PRESSED_KEY]: { ...use, at: now } }, reason }]
+  }
+  if (!isWell || !isWarned) return []
+  return [{ kind: 'update', id, metadata: { [PRESSED_KEY]: null }, reason: 'its budget was raised' }]
 }
 
 function park(subject: Case, spend: SpendIndex, use: Use, now: Instant): CaseCommand[] {

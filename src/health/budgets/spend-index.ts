@@ -1,4 +1,5 @@
 import type { Case, CaseId, CaseType } from '../../cases/case.ts'
+import type { Config } from '../../config/schema.ts'
 import { type OwnBudget, readBudget } from './budget.ts'
 import { addSpend, isNothing, NO_SPEND, readSpend, type Spend, subtractSpend } from './spend.ts'
 
@@ -28,6 +29,8 @@ const LINEAGE_DEPTH_MAX = 1_000
  */
 export class SpendIndex {
   readonly #nodes = new Map<CaseId, Node>()
+  /** Cases that a person gave a budget of their own. */
+  #budgets = 0
 
   static of(cases: Iterable<Case>): SpendIndex {
     const index = new SpendIndex()
@@ -39,7 +42,9 @@ export class SpendIndex {
   put({ id, type, parentId, metadata }: Pick<Case, 'id' | 'type' | 'parentId' | 'metadata'>): void {
     const node = this.#node(id)
     node.type = type
+    this.#budgets -= node.budget ? 1 : 0
     node.budget = readBudget(metadata)
+    this.#budgets += node.budget ? 1 : 0
     if (node.parentId !== parentId) this.#hang(id, node, parentId)
     const own = readSpend(metadata)
     const change = subtractSpend(own, node.own)
@@ -47,6 +52,14 @@ export class SpendIndex {
     node.own = own
     node.total = addSpend(node.total, change)
     this.#carryUp(node.parentId, change)
+  }
+
+  /** Whether there is any budget at all that something could be held by. */
+  isLimited(budgets: Config['budgets']): boolean {
+    if (this.#budgets > 0) return true
+    return [budgets.directive, budgets.operation, budgets.task].some((limits) =>
+      Object.values(limits).some((limit) => limit !== undefined),
+    )
   }
 
   totalOf(id: CaseId): Spend {

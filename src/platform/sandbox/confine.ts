@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdir, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../failure.ts'
@@ -33,6 +34,11 @@ export async function confine(
   level: SandboxLevel,
   outside: SandboxHost,
 ): Promise<SpawnRequest> {
+  // What runs inside owns its folder: it must never be one that is to be hidden from it, such as the repository itself.
+  assert(
+    !confinement.masked.includes(confinement.workspace),
+    `${confinement.workspace} is no place for an agent`,
+  )
   refuseWhatCannotBeHeld(confinement, level)
   const host = { ...outside, home: await realpath(outside.home).catch(() => outside.home) }
   const identity = identityFor(level, host)

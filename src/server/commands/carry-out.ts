@@ -11,6 +11,7 @@ const ANSWERS_MAX = 1_000
 
 export interface CommandWorld {
   readonly store: Store
+  readonly projectFolder: string
   wordWorld(): Promise<WordWorld>
 }
 
@@ -40,7 +41,7 @@ export class CommandDesk {
 }
 
 async function carryOut(
-  { store, wordWorld }: CommandWorld,
+  { store, projectFolder, wordWorld }: CommandWorld,
   key: string,
   by: string,
   command: SoundCommand,
@@ -60,7 +61,7 @@ async function carryOut(
     case 'override':
     case 'halt':
     case 'comment':
-      return decide(store, await wordWorld(), by, command, key)
+      return decide({ store, projectFolder, by, world: await wordWorld() }, command)
     default:
       return changeCases(store, by, command, `command/${key}`)
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CaseType } from '../../cases/case.ts'
 import { CASE_TYPES } from '../../cases/case-types.ts'
-import type { PersonCommand } from '../contract.ts'
+import type { PersonCommand, QuickIssue } from '../contract.ts'
 
 const id = z.string().regex(/^[a-z]{1,20}-\d{1,9}$/, 'no id of a case')
 const agent = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'no id of an agent')
@@ -10,6 +10,20 @@ const prose = z.string().min(1).max(100_000)
 const type = z.enum(Object.keys(CASE_TYPES) as [CaseType, ...CaseType[]])
 const tags = z.array(z.string().min(1).max(100)).max(50)
 const criteria = z.array(line).max(100)
+
+/** The compiler holds this list to the one that reviews know, where it is handed on. */
+const ISSUES = [
+  'bug',
+  'tests',
+  'errors',
+  'naming',
+  'duplication',
+  'scope',
+  'security',
+  'performance',
+  'documentation',
+  'style',
+] as const satisfies readonly QuickIssue[]
 
 const comments = z
   .array(
@@ -50,7 +64,7 @@ const review = z.discriminatedUnion('decision', [
     task: id,
     decision: z.literal('changes'),
     note: prose,
-    issues: z.array(line).max(50).optional(),
+    issues: z.array(z.enum(ISSUES)).max(ISSUES.length).optional(),
     comments: comments.optional(),
     start: z.enum(['keep', 'fresh', 'checkpoint']).optional(),
   }),

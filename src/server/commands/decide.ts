@@ -1,10 +1,9 @@
 import type { CaseId } from '../../cases/case.ts'
-import { applyWord } from '../../director/apply-word.ts'
 import { answerQuestion } from '../../director/intervene/answer-question.ts'
 import { giveOrder, makeOrder } from '../../director/intervene/give-order.ts'
 import { overrideCase } from '../../director/intervene/override-case.ts'
 import { retryTask } from '../../director/intervene/retry-task.ts'
-import { personsWord } from '../../director/speak.ts'
+import { type ReviewRequest, reviewTask } from '../../director/intervene/review-task.ts'
 import type { WordWorld } from '../../director/word-world.ts'
 import { standingOf } from '../../events/task-standing.ts'
 import type { Store } from '../../store/store.ts'
@@ -18,14 +17,17 @@ type Deciding = Extract<
   { kind: 'answer' | 'review' | 'retry' | 'override' | 'halt' | 'comment' }
 >
 
+/** Who decides, and over what. */
+export interface Scene {
+  readonly store: Store
+  readonly world: WordWorld
+  readonly projectFolder: string
+  readonly by: string
+}
+
 /** What settles an entry of the inbox, or undoes how a task ended. */
-export async function decide(
-  store: Store,
-  world: WordWorld,
-  by: string,
-  command: Deciding,
-  key: string,
-): Promise<CommandAnswer> {
+export async function decide(scene: Scene, command: Deciding): Promise<CommandAnswer> {
+  const { store, world, by } = scene
   switch (command.kind) {
     case 'answer': {
       const { case: id, text, stands = false } = command
@@ -37,7 +39,7 @@ export async function decide(
       return told(outcome, 'The project is halted.', task)
     }
     case 'review':
-      return review(store, world, by, command, key)
+      return review(scene, command)
     case 'retry': {
       const { task, guidance } = command
       return told(await retryTask(store, world, by, task, guidance), `${task} is tried again.`, task)
@@ -47,58 +49,29 @@ export async function decide(
       return told(await overrideCase(store, world, by, id, reason), `${id} goes on.`, id)
     }
     case 'comment':
-      return comment(store, world, by, command, key)
+      return comment(scene, command)
   }
 }
 
 async function review(
-  store: Store,
-  world: WordWorld,
-  by: string,
+  { store, world, projectFolder, by }: Scene,
   command: Extract<Deciding, { kind: 'review' }>,
-  key: string,
 ): Promise<CommandAnswer> {
-  const { task } = command
-  const isApproval = command.decision === 'approve'
-  const text = isApproval ? (command.note ?? null) : changesText(command)
-  const occurrence = personsWord(task, isApproval ? 'APPROVED' : 'CHANGES_REQUESTED', {
-    id: `review/${key}`,
-    by,
-    text,
-  })
-  const answer = await applyWord(store, world, { about: task, occurrence })
-  switch (answer.kind) {
-    case 'moved':
-      return {
-        kind: 'done',
-        message: isApproval ? `${task} is approved and lands.` : `${task} goes back to its developer.`,
-        cases: [task],
-      }
-    case 'refused':
-      return {
-        kind: 'refused',
-        code: 'REVIEW_NOT_AWAITED',
-        message: answer.message,
-        hint: '"axiom inbox" shows what waits for a review',
-      }
-    case 'fence-lost':
-      return {
-        kind: 'refused',
-        code: 'StaleClaim',
-        message: `${task} is in other hands now`,
-        hint: 'look at it again',
-      }
-  }
+  const { task, decision } = command
+  const outcome = await reviewTask(store, world, projectFolder, { id: task, by, ...requestOf(command) })
+  const message = decision === 'approve' ? `${task} is approved.` : `${task} goes back to its developer.`
+  return told(outcome, message, task)
 }
 
-function changesText({
-  note,
-  issues = [],
-  comments = [],
-}: Extract<Deciding, { kind: 'review'; decision: 'changes' }>): string {
-  return [note, ...issues.map((issue) => `- ${issue}`), noteOf(comments)]
-    .filter((part) => part !== '')
-    .join('\n')
+function requestOf(
+  command: Extract<Deciding, { kind: 'review' }>,
+): Pick<ReviewRequest, 'decision' | 'issues' | 'text' | 'option' | 'hint'> {
+  if (command.decision === 'approve') {
+    return { decision: 'approve', issues: [], text: command.note ?? null, option: null, hint: null }
+  }
+  const { note, issues = [], comments = [], start = null } = command
+  const text = [note, noteOf(comments)].filter((part) => part !== '').join('\n')
+  return { decision: 'changes', issues, text, option: start, hint: null }
 }
 
 /**
@@ -106,16 +79,14 @@ function changesText({
  * work, or to the next one.
  */
 async function comment(
-  store: Store,
-  world: WordWorld,
-  by: string,
+  scene: Scene,
   { task: id, comments }: Extract<Deciding, { kind: 'comment' }>,
-  key: string,
 ): Promise<CommandAnswer> {
+  const { store, by } = scene
   const [task] = await store.query({ ids: [id] })
   if (task && standingOf(task, new Set()).state === 'person-review') {
     const note = 'See the comments on these lines:'
-    return review(store, world, by, { kind: 'review', task: id, decision: 'changes', note, comments }, key)
+    return review(scene, { kind: 'review', task: id, decision: 'changes', note, comments })
   }
   return tellOfLines(store, by, id, comments)
 }

@@ -3,7 +3,9 @@ import { pauseAgent, resumeAgent, stopAgent, tellAgent } from '../../director/in
 import type { Refused } from '../../director/intervene/outcome.ts'
 import { pauseProject, resumeProject } from '../../director/intervene/pause-project.ts'
 import { redirectAgent } from '../../director/intervene/redirect-agent.ts'
-import { changeProject } from '../../director/project-document.ts'
+import { changeProject, type SprintGoal } from '../../director/project-document.ts'
+import { parseGoal } from '../../director/sprint.ts'
+import { Failure } from '../../platform/failure.ts'
 import type { Store } from '../../store/store.ts'
 import type { CommandAnswer } from '../contract.ts'
 import type { SoundCommand } from './command-schema.ts'
@@ -72,14 +74,27 @@ async function resume(
 async function changeMode(
   store: Store,
   by: string,
-  { mode }: Extract<Steering, { kind: 'mode' }>,
+  { mode, until = 'no-ready', tags = [] }: Extract<Steering, { kind: 'mode' }>,
 ): Promise<CommandAnswer> {
-  await changeProject(store, by, (project) => (project.mode === mode ? undefined : { ...project, mode }))
+  const startedAt = await store.now()
+  const goal = readGoal(until, startedAt)
+  if (goal.kind === 'refused') return goal
+  const sprint = mode === 'autopilot' ? { goal, tags: [...tags], startedAt, landed: 0 } : null
+  await changeProject(store, by, (project) => ({ ...project, mode, sprint }))
   return done(
     mode === 'autopilot'
       ? 'Autopilot: free slots are filled as long as there is work.'
       : 'Semi-auto: agents at work finish, and a person assigns what is next.',
   )
+}
+
+function readGoal(until: string, now: string): SprintGoal | Extract<CommandAnswer, { kind: 'refused' }> {
+  try {
+    return parseGoal(until, Date.parse(now))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { kind: 'refused', code: error.code, message: error.message, hint: error.hint }
+  }
 }
 
 /** An outcome as the answer to whoever asked. */

@@ -38,11 +38,24 @@ export type Review =
   | {
       readonly decision: 'changes'
       readonly note: string
-      readonly issues?: readonly string[]
+      /** What is wrong, in one word each. */
+      readonly issues?: readonly QuickIssue[]
       readonly comments?: readonly LineComment[]
       /** Where the next attempt begins: with this work, from the target, or from the last checkpoint. */
       readonly start?: 'keep' | 'fresh' | 'checkpoint'
     }
+
+export type QuickIssue =
+  | 'bug'
+  | 'tests'
+  | 'errors'
+  | 'naming'
+  | 'duplication'
+  | 'scope'
+  | 'security'
+  | 'performance'
+  | 'documentation'
+  | 'style'
 
 /** Comments on lines of a diff: told to the agent at work, or given back with the task when it is under review. */
 interface OnLines {

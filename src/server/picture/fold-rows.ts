@@ -57,18 +57,32 @@ export function inboxRows(open: readonly Case[]): InboxRow[] {
 
 export function queueRows(open: readonly Case[]): QueueRow[] {
   const byId = new Map(open.map((subject) => [subject.id, subject]))
-  return foldQueue(open).map((entry, index) => ({
-    ...entry,
-    position: index + 1,
-    state: entry.resolver === null ? 'waiting' : 'resolving',
-    batch: null,
-    reason:
-      entry.resolver === null
-        ? waitingFor(byId, byId.get(entry.id))
-        : `${entry.resolver} resolves a conflict`,
-    commit: commitOf(byId.get(entry.id)),
-  }))
+  return foldQueue(open).map((entry, index) => {
+    const subject = byId.get(entry.id)
+    return {
+      ...entry,
+      position: index + 1,
+      batch: null,
+      commit: commitOf(subject),
+      ...placeOf(byId, subject, entry.resolver),
+    }
+  })
 }
+
+function placeOf(
+  byId: ReadonlyMap<string, Case>,
+  subject: Case | undefined,
+  resolver: string | null,
+): Pick<QueueRow, 'state' | 'reason'> {
+  if (resolver !== null) return { state: 'resolving', reason: `${resolver} resolves a conflict` }
+  const { conflict } = fields(subject?.metadata.landing)
+  const { level, files } = fields(conflict)
+  if (typeof level !== 'string') return { state: 'waiting', reason: waitingFor(byId, subject) }
+  const named = Array.isArray(files) ? files.slice(0, FILES_NAMED_MAX).join(', ') : ''
+  return { state: 'conflict', reason: `${level} conflict in ${named}` }
+}
+
+const FILES_NAMED_MAX = 5
 
 /** An entry lands after what it depends on. */
 function waitingFor(byId: ReadonlyMap<string, Case>, subject: Case | undefined): string {

@@ -12,6 +12,7 @@ import type { Step, StepOf } from '../step.ts'
 import { playEdit } from './edit.ts'
 import { playCheckout, playCommit, playPatch } from './git.ts'
 import { playRun } from './run.ts'
+import { playSettle } from './settle.ts'
 import { playAsk, playSignal, playThink } from './speak.ts'
 import { playBarrier, playListen, playWait } from './wait.ts'
 
@@ -23,6 +24,7 @@ const PLAYERS: { readonly [K in Step['do']]: Player<K> } = {
   patch: playPatch,
   checkout: playCheckout,
   run: playRun,
+  settle: playSettle,
   commit: playCommit,
   signal: playSignal,
   wait: playWait,

@@ -1,0 +1,142 @@
+import type { TreeRecord } from '../platform/process/sweep-tree.ts'
+import { agentError } from './agent-error.ts'
+import type { AgentEnd, AgentEvent, AgentProcess, AgentRequest, Driver, Session } from './driver.ts'
+import type { Permit, ProviderLimiter, ProviderOutcome } from './provider-limiter.ts'
+
+export interface LimiterClock {
+  now(): number
+  sleepUntil(atMs: number, signal: AbortSignal): Promise<void>
+}
+
+/** Whoever was told "soon" this often is told to come back later, like everybody else. */
+const SHORT_WAITS_MAX = 60
+const COME_BACK_MS = 5_000
+
+/**
+ * A driver that starts agents only when the provider may be asked. An agent that may not start is answered as one whose
+ * quota is spent, with the time when it returns: the run keeps its place, sleeps, and counts no attempt. No process is
+ * started for it.
+ */
+export function limitDriver(driver: Driver, limiter: ProviderLimiter, clock: LimiterClock): Driver {
+  const permitted = async (start: () => Promise<AgentProcess>): Promise<AgentProcess> => {
+    const permission = await askPatiently(driver.name, limiter, clock)
+    if (permission.kind === 'closed') return refusedAgent(driver.name, permission.untilMs, clock.now())
+    const { permit } = permission
+    const tell = (outcome: ProviderOutcome): void => limiter.report(permit, outcome, clock.now())
+    try {
+      return new WatchedAgent(await start(), tell)
+    } catch (error) {
+      tell({ kind: 'unknown' })
+      throw error
+    }
+  }
+  return {
+    name: driver.name,
+    abilities: driver.abilities,
+    start: (request: AgentRequest) => permitted(() => driver.start(request)),
+    resume: (session: Session, request: AgentRequest) => permitted(() => driver.resume(session, request)),
+  }
+}
+
+async function askPatiently(
+  provider: string,
+  limiter: ProviderLimiter,
+  clock: LimiterClock,
+): Promise<{ kind: 'start'; permit: Permit } | { kind: 'closed'; untilMs: number }> {
+  for (let waits = 0; waits < SHORT_WAITS_MAX; waits += 1) {
+    const permission = limiter.mayStart(provider, clock.now())
+    if (permission.kind !== 'soon') return permission
+    await clock.sleepUntil(permission.atMs, new AbortController().signal)
+  }
+  return { kind: 'closed', untilMs: clock.now() + COME_BACK_MS }
+}
+
+/** Listens for what the provider says to an agent, as early as it can be heard. */
+class WatchedAgent implements AgentProcess {
+  readonly ended: Promise<AgentEnd>
+  readonly #agent: AgentProcess
+  readonly #tell: (outcome: ProviderOutcome) => void
+  #resetAtMs: number | undefined
+  #wasAnswered = false
+
+  constructor(agent: AgentProcess, tell: (outcome: ProviderOutcome) => void) {
+    this.#agent = agent
+    this.#tell = tell
+    this.ended = agent.ended.then((end) => {
+      tell(this.#outcomeOf(end))
+      return end
+    })
+  }
+
+  get events(): AsyncIterable<AgentEvent> {
+    return this.#listen()
+  }
+
+  get lastSignMs(): number {
+    return this.#agent.lastSignMs
+  }
+
+  get tree(): AgentProcess['tree'] {
+    return this.#agent.tree
+  }
+
+  send(text: string): Promise<boolean> {
+    return this.#agent.send(text)
+  }
+
+  interrupt(text?: string): Promise<boolean> {
+    return this.#agent.interrupt(text)
+  }
+
+  stop(): Promise<void> {
+    return this.#agent.stop()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
+  async *#listen(): AsyncGenerator<AgentEvent, void, undefined> {
+    for await (const event of this.#agent.events) {
+      if (event.type === 'retry') this.#tell({ kind: 'refused' })
+      if (event.type === 'rate-limit') this.#resetAtMs = event.resetAtMs
+      if (event.type === 'speech' || event.type === 'tool-call') this.#noteAnswer()
+      yield event
+    }
+  }
+
+  #noteAnswer(): void {
+    if (!this.#wasAnswered) this.#tell({ kind: 'answered' })
+    this.#wasAnswered = true
+  }
+
+  #outcomeOf({ reason, error }: AgentEnd): ProviderOutcome {
+    if (reason === 'rate-limited' || error?.code === 'AGENT_UNREACHABLE')
+      return { kind: 'refused', resetAtMs: this.#resetAtMs }
+    return { kind: reason === 'completed' ? 'answered' : 'unknown' }
+  }
+}
+
+/** Of a process that never was, so that no search for it finds another. */
+const NO_TREE: TreeRecord = { pid: -1, startTicks: Number.MAX_SAFE_INTEGER, marker: 'never started' }
+
+/** An agent that never was: all it says is when to come again. */
+function refusedAgent(provider: string, untilMs: number, nowMs: number): AgentProcess {
+  const reason = `${provider} is left alone for a while, because it refused other agents`
+  const error = agentError('AGENT_RATE_LIMITED', reason)
+  const end: AgentEnd = { type: 'end', reason: 'rate-limited', exitCode: undefined, signal: undefined, error }
+  return {
+    events: inOrder([{ type: 'rate-limit', resetAtMs: untilMs, reason }, end]),
+    ended: Promise.resolve(end),
+    lastSignMs: nowMs,
+    tree: NO_TREE,
+    send: () => Promise.resolve(false),
+    interrupt: () => Promise.resolve(false),
+    stop: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
+}
+
+async function* inOrder(events: readonly AgentEvent[]): AsyncGenerator<AgentEvent, void, undefined> {
+  yield* events
+}

@@ -1,0 +1,109 @@
+import type { CaseId } from '../../cases/case.ts'
+import { decideHealth } from '../../health/decide-health.ts'
+import type { HealthAction } from '../../health/health-action.ts'
+import type { CleanOrder } from '../hands.ts'
+import { runHook } from '../means.ts'
+import { stoppedMark } from '../orders.ts'
+import { changeProject } from '../project-document.ts'
+import type { Desk } from './carry-out.ts'
+
+/** Who speaks for health. */
+const MAX = 'max'
+const TOLD = 'You have given no sign for a long time. Say how far you are, or end with a signal.'
+
+/** Max looks, decides, and has it done. What he remembers is the director's, until the next look. */
+export async function mindHealth(desk: Desk): Promise<void> {
+  const { means } = desk
+  const { rounds, rules } = desk.scene()
+  const facts = await means.hands.measureHealth()
+  const now = await means.store.now()
+  const { actions, memory } = decideHealth(facts, rounds.health, rules.disk, now)
+  desk.done({ health: memory })
+  for (const action of actions) await act(desk, action)
+}
+
+async function act(desk: Desk, action: HealthAction): Promise<void> {
+  const { means } = desk
+  switch (action.kind) {
+    case 'alert': {
+      const { agent, ...alert } = action.alert
+      means.notify({ ...alert, ...(agent === null ? {} : { agent }) })
+      if (alert.severity === 'high' || alert.severity === 'critical')
+        runHook(means, { event: 'on-error', variables: { CODE: alert.code, MESSAGE: alert.message } })
+      return
+    }
+    case 'hold':
+      return hold(desk, action.reason)
+    case 'release':
+      await changeProject(means.store, MAX, (project) =>
+        project.pause?.cause === 'health' ? { ...project, pause: null } : undefined,
+      )
+      return
+    case 'clean':
+      return clean(desk, action.bytesWanted)
+    case 'stop-all':
+      for (const key of desk.scene().atWork.keys()) desk.controlOf(key)?.stop()
+      return
+    case 'ask-checkpoint':
+      desk.controlOf(action.task)?.tell({ by: MAX, text: TOLD })
+      return
+    case 'time-out':
+      desk.controlOf(action.task)?.expire(action.reason)
+      return
+    case 'respawn':
+      // Its run ends as stopped, and its task is dispatched anew.
+      desk.controlOf(action.task)?.stop()
+      return
+    case 'give-up':
+      return giveUp(desk, action.task)
+    case 'sweep':
+      await means.hands.sweep(action.orphan)
+      return
+  }
+}
+
+async function hold({ means }: Desk, reason: string): Promise<void> {
+  const at = await means.store.now()
+  const project = await changeProject(means.store, MAX, (project) =>
+    project.pause === null ? { ...project, pause: { cause: 'health', by: MAX, reason, at } } : undefined,
+  )
+  if (project.pause?.cause === 'health') runHook(means, { event: 'on-pause', variables: { REASON: reason } })
+}
+
+async function giveUp(desk: Desk, id: CaseId): Promise<void> {
+  const { store } = desk.means
+  const metadata = stoppedMark(MAX, await store.now())
+  const reason = 'its agents die again and again'
+  await store.transact({ commands: [{ kind: 'update', id, metadata, reason }], by: MAX })
+  desk.controlOf(id)?.stop()
+}
+
+/** On a short disk: as much as is wanted, and whoever looks is told what went and what stays. */
+async function clean(desk: Desk, bytesWanted: number): Promise<void> {
+  const { means } = desk
+  const { removed, kept } = await means.hands.clean({ ...cleanOrder(desk, 'disk'), bytesWanted })
+  if (removed.length > 0)
+    means.notify({ code: 'DISK_CLEANED', severity: 'low', message: `removed: ${removed.join(', ')}` })
+  for (const { name, reasons } of kept)
+    means.notify({ code: 'DISK_KEPT', severity: 'medium', message: `${name} stays: ${reasons.join('; ')}` })
+}
+
+/** Workspaces whose work is on the target, and failed ones whose time is over. */
+export async function tidyUp(desk: Desk): Promise<void> {
+  await desk.means.hands.clean(cleanOrder(desk, 'retention'))
+}
+
+/** Everything that is known of what may go, and of what must not be touched. */
+function cleanOrder(desk: Desk, reason: CleanOrder['reason']): CleanOrder {
+  const { view, atWork } = desk.scene()
+  const landed: CaseId[] = []
+  const failed: { task: CaseId; endedAtMs: number }[] = []
+  const busy: string[] = [...atWork.keys()]
+  for (const { task } of view.rows()) {
+    if (task.leases) busy.push(task.id, ...Object.values(task.leases).map(({ holder }) => holder))
+    if (task.status === 'done') landed.push(task.id)
+    if (task.status === 'failed' || task.status === 'timeout')
+      failed.push({ task: task.id, endedAtMs: Date.parse(task.updatedAt) })
+  }
+  return { reason, landed, failed, atWork: busy }
+}

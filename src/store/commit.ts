@@ -1,0 +1,59 @@
+import type { CaseId } from '../cases/case.ts'
+import type { Applied } from '../cases/execute.ts'
+import { openText, sealLine } from './line-seal.ts'
+
+/** What counts together: the cases that a batch changed, and documents. */
+export interface Commit {
+  readonly seq: number
+  readonly applied: readonly Applied[]
+  readonly documents: readonly { readonly key: string; readonly rev: number; readonly value: unknown }[]
+  /** The idempotency key under which it was sent. */
+  readonly key: string | undefined
+  /** The ids that the names of the batch stand for. */
+  readonly names: Readonly<Record<string, CaseId>>
+  /** Its lines hold whole histories: cases that come from elsewhere. */
+  readonly whole: boolean
+}
+
+export function countLines({ applied, documents }: Commit): number {
+  return applied.length + documents.length
+}
+
+/**
+ * The lines of a commit: each case as it is, with what its history gained. Id and revision are the first keys of
+ * every case, so that a damaged line can still be named. The first line of a write says that everything
+ * before it was on disk before it was written.
+ */
+export function encodeCommit(commit: Commit, firstOfWrite: boolean): string {
+  const { applied, documents, names } = commit
+  const called = commit.key === undefined ? undefined : invert(names)
+  let text = ''
+  let index = 0
+  for (const { after, entries } of applied) {
+    index += 1
+    const marks = marksOf(commit, index, firstOfWrite && index === 1, called?.get(after.id))
+    text += sealLine(`${openText(after)},"history":${JSON.stringify(entries)}${marks}`)
+  }
+  for (const { key, rev, value } of documents) {
+    index += 1
+    const marks = marksOf(commit, index, firstOfWrite && index === 1)
+    text += sealLine(openText({ doc: key, rev, value }) + marks)
+  }
+  return text
+}
+
+/** What a line says about its commit: `,"txn":"7"`, or `,"txn":"7.1/3"` when the commit has more lines. */
+function marksOf(commit: Commit, index: number, synced: boolean, as?: string): string {
+  const { seq, key, whole } = commit
+  const count = countLines(commit)
+  let text = count === 1 ? `,"txn":"${seq}"` : `,"txn":"${seq}.${index}/${count}"`
+  if (key !== undefined) text += `,"key":${JSON.stringify(key)}`
+  if (as !== undefined) text += `,"as":${JSON.stringify(as)}`
+  if (synced) text += ',"sync":true'
+  if (whole) text += ',"whole":true'
+  return text
+}
+
+function invert(names: Readonly<Record<string, CaseId>>): Map<CaseId, string> {
+  return new Map(Object.entries(names).map(([name, id]) => [id, name]))
+}

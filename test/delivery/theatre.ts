@@ -1,0 +1,219 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Case } from '../../src/cases/case.ts'
+import type { CaseCommand } from '../../src/cases/command.ts'
+import { configSchema } from '../../src/config/schema.ts'
+import type { DeliveryState, DeliveryStateName } from '../../src/delivery/delivery-state.ts'
+import { Director, type Ending } from '../../src/director/director.ts'
+import { openHands } from '../../src/director/hands/open-hands.ts'
+import { userGitEnvironment } from '../../src/director/hands/user-git-environment.ts'
+import type { Hands } from '../../src/director/hands.ts'
+import { makeMeans } from '../../src/director/make-means.ts'
+import type { Notice } from '../../src/director/means.ts'
+import { openDirector, type SeatedDirector } from '../../src/director/open-director.ts'
+import { openWorld, type WorldOptions } from '../../src/director/open-world.ts'
+import { changeProject } from '../../src/director/project-document.ts'
+import { deliveryOf } from '../../src/director/task-notes.ts'
+import type { Entry } from '../../src/sim/playbook.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { CaseRecord, Store } from '../../src/store/store.ts'
+import { AXIOM } from '../../src/vocabulary/axiom.ts'
+import type { Vocabulary } from '../../src/vocabulary/vocabulary.ts'
+import { removeFolder, sh, write } from '../git/scratch.ts'
+
+const BUILT = resolve(import.meta.dirname, '../../dist')
+
+export interface TheatreOptions {
+  readonly vocabulary?: Vocabulary
+  readonly files?: Readonly<Record<string, string>>
+  readonly cases: readonly CaseCommand[]
+  readonly entries: readonly Entry[]
+  readonly config?: Readonly<Record<string, unknown>>
+}
+
+/** The moment at which a director is gone. */
+export class PowerCut extends Error {
+  readonly state: DeliveryStateName
+
+  constructor(state: DeliveryStateName) {
+    super(`the power went in ${state}`)
+    this.state = state
+  }
+}
+
+function mortalHands(hands: Hands, die: (task: Case) => void): Hands {
+  const mortal =
+    <Order extends { readonly task: Case }, Result>(act: (order: Order) => Promise<Result>) =>
+    async (order: Order): Promise<Result> => {
+      die(order.task)
+      return act(order)
+    }
+  return {
+    ...hands,
+    develop: mortal((order) => hands.develop(order)),
+    perform: mortal((order) => hands.perform(order)),
+    confirm: mortal((order) => hands.confirm(order)),
+  }
+}
+
+/** A whole project: the user's repository, its store, simulated agents, and the real director. */
+export class Theatre {
+  readonly root: string
+  readonly vocabulary: Vocabulary
+  readonly notices: Notice[] = []
+  readonly #scratch: string
+  readonly #config: TheatreOptions['config']
+  #store: Store | undefined
+
+  private constructor(scratch: string, { vocabulary = AXIOM, config }: TheatreOptions) {
+    this.#scratch = scratch
+    this.root = join(scratch, 'user')
+    this.vocabulary = vocabulary
+    this.#config = config
+  }
+
+  static async open(options: TheatreOptions): Promise<Theatre> {
+    const theatre = new Theatre(realpathSync(mkdtempSync(join(tmpdir(), 'axiom-story-'))), options)
+    const { root, vocabulary } = theatre
+    mkdirSync(join(root, vocabulary.folder), { recursive: true })
+    write(root, {
+      'readme.md': 'A sample\n',
+      '.gitignore': `${vocabulary.folder}/\n.w*/\n`,
+      ...options.files,
+    })
+    sh(root, 'git init -q -b main && git add -A && git commit -qm first')
+    theatre.play(options.entries)
+    writeFileSync(join(root, vocabulary.folder, 'config.json'), JSON.stringify(options.config ?? {}))
+    const answer = await (await theatre.store()).transact({ commands: options.cases, by: 'user' })
+    if (answer.kind !== 'committed') throw new Error(JSON.stringify(answer))
+    return theatre
+  }
+
+  /** What simulated agents do from now on. */
+  play(entries: readonly Entry[]): void {
+    writeFileSync(this.#playbook, JSON.stringify({ entries }))
+  }
+
+  get #playbook(): string {
+    return join(this.#scratch, 'playbook.json')
+  }
+
+  async store(): Promise<Store> {
+    const { cases, folder } = this.vocabulary
+    this.#store ??= await openStore({
+      folder: join(this.root, folder),
+      purpose: 'tests',
+      prefixOf: (type) => cases[type].prefix,
+    })
+    return this.#store
+  }
+
+  async #worldOptions(): Promise<WorldOptions> {
+    return {
+      root: this.root,
+      vocabulary: this.vocabulary,
+      config: configSchema.parse({ agents: { driver: 'sim' }, ...this.#config }),
+      store: await this.store(),
+      environment: { ...process.env, AXIOM_SIM_PLAYBOOK: this.#playbook },
+      built: BUILT,
+      allowUnsandboxed: true,
+    }
+  }
+
+  async open(): Promise<SeatedDirector> {
+    return openDirector({
+      ...(await this.#worldOptions()),
+      nonInteractive: false,
+      begin: (project) => ({ ...project, mode: 'autopilot', pause: null }),
+      notify: (notice) => this.notices.push(notice),
+    })
+  }
+
+  /**
+   * Lets a director work whose hands may die under it: where `dies` says so, the director is gone at that moment, as
+   * after a loss of power, with every claim it had made still standing.
+   */
+  async runMortal(dies: (state: DeliveryStateName) => boolean): Promise<Ending | PowerCut> {
+    await using world = await openWorld(await this.#worldOptions())
+    await changeProject(world.store, 'tests', (project) => ({ ...project, mode: 'autopilot', pause: null }))
+    const userEnvironment = userGitEnvironment({})
+    const hands = await openHands(world, { holder: world.director, userEnvironment, environment: {} })
+    const die = (task: Case): void => {
+      const { state } = deliveryOf(task)
+      if (dies(state)) throw new PowerCut(state)
+    }
+    const mortal: Hands = {
+      ...mortalHands(hands, die),
+      land: async (order) => {
+        for (const { task } of order.entries) die(await this.task(task))
+        return hands.land(order)
+      },
+    }
+    const means = makeMeans(world, mortal, (notice) => this.notices.push(notice))
+    const rules = {
+      slots: 1,
+      batchMax: 16,
+      conflictTries: 3,
+      commitTypes: world.config.commits.types,
+      nonInteractive: false,
+      disk: world.config.disk,
+      budgets: world.config.budgets,
+      quietHours: world.config.quietHours,
+    }
+    return new Director({ means, rules }).run().catch((error: unknown) => {
+      if (error instanceof PowerCut) return error
+      throw error
+    })
+  }
+
+  /** Lets the director work until nothing is left that it can do. */
+  async run(watch?: (seated: SeatedDirector) => Promise<void>): Promise<Ending> {
+    await using seated = await this.open()
+    const ending = seated.director.run()
+    await watch?.(seated)
+    return ending
+  }
+
+  async task(id: string): Promise<CaseRecord> {
+    const [found] = await (await this.store()).query({ ids: [id] })
+    if (!found) throw new Error(`there is no ${id}`)
+    return found
+  }
+
+  async delivery(id: string): Promise<DeliveryState> {
+    return deliveryOf(await this.task(id))
+  }
+
+  /** Every move of a task through delivery, in words. */
+  async moves(id: string): Promise<string[]> {
+    const history = await (await this.store()).history(id)
+    const reasons = history.map(({ reason }) => reason).filter((reason) => reason.includes(' → '))
+    // One commit may leave several entries: of its status, its place and its lease.
+    return reasons.filter((reason, at) => reason !== reasons[at - 1])
+  }
+
+  /** What the developer was told, by iteration. */
+  developersPrompts(id: string): Map<number, string> {
+    const { id: persona } = this.vocabulary.personas.echo
+    const lines = this.read(`agents/${persona}/logs/${id}.jsonl`).trim().split('\n')
+    const entries = lines.map((line) => JSON.parse(line) as { event: string; number: number; input: string })
+    return new Map(
+      entries.filter(({ event }) => event === 'iteration').map(({ number, input }) => [number, input]),
+    )
+  }
+
+  /** The text of a file on the user's own branch. */
+  show(path: string): string {
+    return sh(this.root, `git show main:${path}`)
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.root, this.vocabulary.folder, path), 'utf8')
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close()
+    removeFolder(this.#scratch)
+  }
+}
