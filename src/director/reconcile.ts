@@ -4,27 +4,32 @@ import type { DeliveryEvent } from '../delivery/occurrence.ts'
 import { nextCheckMs } from '../health/decide-health.ts'
 import { canResolve, conflictOf, entryOf } from './choose-landings.ts'
 import { chooseParks } from './choose-parks.ts'
-import type { Effect, TaskEffect, Upkeep } from './effects.ts'
+import { type Effect, isAgentEffect, type TaskEffect, type Upkeep } from './effects.ts'
 import { ordersOf } from './orders.ts'
 import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
 import { directorsWord, personsWord } from './speak.ts'
 import type { TaskRow } from './view.ts'
 
 export const RENEWAL_MS = 20_000
-const TAKE_IN_MS = 30_000
+export const TAKE_IN_MS = 30_000
 
 /** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(scene: Scene): Effect[] {
   const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene)]
   for (const row of scene.view.unsettled()) {
     const { task } = row
-    if (scene.atWork.has(task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))
+    if (isAgentAtWork(scene, task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))
       effects.push({ kind: 'obey', task: task.id })
     if (!isFree(scene, task.id)) continue
     const effect = settle(scene, row)
     if (effect) effects.push(effect)
   }
   return effects
+}
+
+function isAgentAtWork({ atWork }: Scene, task: string): boolean {
+  const work = atWork.get(task)
+  return work !== undefined && isAgentEffect(work.effect)
 }
 
 function upkeep(scene: Scene): Upkeep[] {
