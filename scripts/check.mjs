@@ -11,7 +11,10 @@ const started = Date.now()
 function run(name, program, args) {
   return new Promise((resolve) => {
     const begun = Date.now()
-    const child = spawn(program, args, { cwd: root, env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' } })
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' },
+    })
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))

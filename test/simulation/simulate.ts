@@ -6,6 +6,7 @@ import type { CaseCommand } from '../../src/cases/command.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import { Director } from '../../src/director/director.ts'
 import { changeProject } from '../../src/director/project-document.ts'
+import { rulesOf } from '../../src/director/rules-of.ts'
 import type { Rules } from '../../src/director/scene.ts'
 import { leaveSeat, takeSeat } from '../../src/director/seat.ts'
 import type { WordWorld } from '../../src/director/word-world.ts'
@@ -75,14 +76,10 @@ class Simulation {
       ...(this.#random.chance(0.3) ? { budgets: { task: { runs: this.#random.between(4, 30) } } } : {}),
     })
     this.#rules = {
-      slots: this.#random.between(1, 3),
+      ...rulesOf(config, { slots: this.#random.between(1, 3), nonInteractive: this.#random.chance(0.5) }),
       batchMax: this.#random.between(1, 4),
       conflictTries: 2,
       commitTypes: ['feat'],
-      nonInteractive: this.#random.chance(0.5),
-      disk: config.disk,
-      budgets: config.budgets,
-      quietHours: config.quietHours,
     }
     const fallback = this.#random.chance(0.5) ? { text: 'the usual one', isStanding: false } : null
     this.#words = {
