@@ -20,7 +20,7 @@ export function expectMoment({ tasks, git, slots, rules }: Moment): void {
     const read = readDelivery(task)
     if (read.kind === 'unreadable') fail(`${task.id}: ${read.reason}`)
     if ((landed.get(task.id) ?? 0) > 1) fail(`${task.id} landed ${landed.get(task.id)} times`)
-    if (isOverspent(task, rules, 1)) fail(`${task.id} had ${runsOf(task)} runs of ${rules.budgets.task.runs}`)
+    if (isOverspent(task, rules)) fail(`${task.id} had ${runsOf(task)} runs of ${rules.budgets.task.runs}`)
     if (task.status === 'done' && landed.get(task.id) !== 1) fail(`${task.id} is done and on no target`)
   }
 }
@@ -34,7 +34,7 @@ export function expectEnd(moment: Moment): void {
   for (const task of tasks) {
     const { id, status, leases } = task
     // It waits, with all it has, for somebody to raise its budget.
-    if (isOverspent(task, rules, 0) && status !== 'done') continue
+    if (isPressed(task, rules) && status !== 'done') continue
     if (leases !== undefined && Object.keys(leases).length > 0) fail(`${id} (${status}) is still held`)
     const read = readDelivery(task)
     if (read.kind === 'read' && statusOf(read.delivery.state, read.delivery.resume) !== status)
@@ -50,10 +50,16 @@ function runsOf({ metadata }: CaseRecord): number {
   return readSpend(metadata).runs
 }
 
-/** Whether a budget is used up; it may be exceeded by one turn of the agent at work. */
-function isOverspent(task: CaseRecord, { budgets }: Rules, beyond: number): boolean {
-  const limit = budgets.task.runs
-  return limit !== undefined && runsOf(task) >= limit + (beyond > 0 ? beyond + 1 : 0)
+/** A budget may be exceeded by the turn that the agent at work is in. */
+function isOverspent(task: CaseRecord, { budgets }: Rules): boolean {
+  const { runs: limit } = budgets.task
+  return limit !== undefined && runsOf(task) > limit + 1
+}
+
+/** From this share on nothing new starts for it. */
+function isPressed(task: CaseRecord, { budgets }: Rules): boolean {
+  const { runs: limit } = budgets.task
+  return limit !== undefined && runsOf(task) * 100 >= limit * budgets.softPercent
 }
 
 /** A task that depends on one that failed for good cannot be begun. */

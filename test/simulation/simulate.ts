@@ -26,6 +26,8 @@ const MOMENTS_MAX = 4_000
 const MOMENT_MAX_MS = 60_000
 const BACKSTOP_MS = 60_000
 const STEPS_OF_A_LIFE_MAX = 400
+/** What several directors in a row could not bring on waits for something that no director can give. */
+const IDLE_DIRECTORS_MAX = 5
 
 export interface Simulated {
   /** Over everything that happened, in its order. */
@@ -64,6 +66,9 @@ class Simulation {
   #deaths = 0
   #moments = 0
   #directors = 0
+  /** Directors in a row that came home and had changed nothing. */
+  #idle = 0
+  #standing = ''
 
   constructor(seed: number, folder: string) {
     this.#folder = folder
@@ -207,7 +212,10 @@ class Simulation {
     if (await this.#people.help(plain)) return false
     const tasks = await plain.query({ type: 'task' })
     const isLeft = (await plain.query({ ready: true })).length > 0 || tasks.some(isUnderWay)
-    if (isLeft && this.#moments < MOMENTS_MAX) {
+    const standing = tasks.map(({ id, rev }) => `${id} ${rev}`).join()
+    this.#idle = standing === this.#standing ? this.#idle + 1 : 0
+    this.#standing = standing
+    if (isLeft && this.#idle < IDLE_DIRECTORS_MAX) {
       this.#moments += 1
       this.#clock.advance(MOMENT_MAX_MS)
       return false
