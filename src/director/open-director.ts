@@ -54,6 +54,8 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
       userEnvironment,
       environment: choices.environment,
     })
+    if ((await readProject(world.store)).project.mode === 'autopilot')
+      await hands.checkpoint?.('before autopilot')
     const rules = rulesOf(choices)
     const means = makeMeans(world, hands, (notice) => choices.notify(notice))
     const director = new Director({ means, rules, stays: choices.stays ?? false })
@@ -79,6 +81,8 @@ function rulesOf({ config, slots, nonInteractive }: DirectorChoices): Rules {
     slots: slots ?? config.agents.maxConcurrent,
     batchMax: config.integration.batchMax,
     conflictTries: config.integration.conflictTries,
+    checkpointEvery: config.checkpoints.every,
+    escalation: config.integration.escalation,
     commitTypes: config.commits.types,
     nonInteractive,
     disk: config.disk,

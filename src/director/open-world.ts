@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import { createAgentHost } from '../agents/agent-host.ts'
 import { redactOutput } from '../agents/redact-output.ts'
@@ -9,12 +9,14 @@ import type { Config } from '../config/schema.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import { createGit, type Git } from '../platform/git/git.ts'
+import { limitLines, linesAtOnce } from '../platform/process/limit-lines.ts'
 import { type AllowProxy, startAllowProxy } from '../platform/sandbox/allow-proxy.ts'
 import { identityFor } from '../platform/sandbox/confine.ts'
 import type { Network, SandboxHost } from '../platform/sandbox/confinement.ts'
 import { probeSandbox } from '../platform/sandbox/probe-sandbox.ts'
 import { createRunInSandbox } from '../platform/sandbox/run-confined-line.ts'
 import type { SandboxReport } from '../platform/sandbox/sandbox-report.ts'
+import { Turnstile } from '../platform/turnstile.ts'
 import { Ash } from '../runs/ash.ts'
 import { spawnAgent } from '../runs/spawn-agent.ts'
 import type { Store } from '../store/store.ts'
@@ -157,7 +159,7 @@ async function checksRunner(folder: string, ground: Ground, host: SandboxHost, w
   const temporary = join(folder, 'private/checks/tmp')
   for (const path of [home, temporary]) await mkdir(path, { recursive: true })
   const { readOnly, readWrite, limits } = walls.config.sandbox
-  return createRunInSandbox({
+  const run = createRunInSandbox({
     level: walls.sandbox.level,
     host,
     confinementFor: (cwd) => ({
@@ -171,6 +173,7 @@ async function checksRunner(folder: string, ground: Ground, host: SandboxHost, w
       limits: limitsOf(limits),
     }),
   })
+  return limitLines(run, new Turnstile(linesAtOnce(availableParallelism())))
 }
 
 function networkFor({ sandbox }: Config, proxy: AllowProxy | undefined): Network {

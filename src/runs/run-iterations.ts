@@ -231,8 +231,9 @@ class Run {
   }
 
   /** The same iteration again, later; whatever was to be told to the agent is told then. */
-  async #wait({ untilMs, reason }: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
+  async #wait({ untilMs: dueMs, reason }: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
     const { clock } = this.#ports
+    const untilMs = this.#ports.wakeAt?.(dueMs) ?? dueMs
     this.#move('WAIT')
     this.#show({ waiting: { reason, untilMs } })
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })

@@ -160,6 +160,7 @@ export class Theatre {
       disk: world.config.disk,
       budgets: world.config.budgets,
       quietHours: world.config.quietHours,
+      escalation: world.config.integration.escalation,
     }
     return new Director({ means, rules }).run().catch((error: unknown) => {
       if (error instanceof PowerCut) return error

@@ -76,8 +76,7 @@ export function serve(context: Context, flags: ServeFlags): Promise<void> {
       flags.port === undefined ? portsToTry(note, config.server.port) : [flags.port],
     )
     if (ownToken === undefined) await keepNote(notes, { token, port: server.port })
-    tell(context, server, token, flags)
-    await ended(directing)
+    await ended(directing, () => tell(context, server, token, flags))
     await server.close()
   })
 }
@@ -122,13 +121,15 @@ function tell(context: Context, { url }: Listening, token: string, { open, host 
  * Ctrl-C once lets running iterations end, and people still see how; twice stops them now. Resolves when nothing is
  * directed any more.
  */
-async function ended(directing: Directing): Promise<void> {
+async function ended(directing: Directing, begin: () => void): Promise<void> {
   let isOver: () => void = () => undefined
   const asked = new Promise<void>((resolve) => (isOver = resolve))
   using _ = leaveOnInterrupt((how) => {
     directing.leave(how)
     isOver()
   })
+  // Whoever reads that it answers may end it at once.
+  begin()
   await asked
   await directing[Symbol.asyncDispose]()
 }

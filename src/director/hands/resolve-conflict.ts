@@ -1,5 +1,6 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { iterationOf } from '../../personas/case-prompt.ts'
 import type { Feedback } from '../../personas/prompt-input.ts'
 import { agentFolder } from '../../personas/roles.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -62,12 +63,14 @@ async function resolveIn(world: RunWorld, order: ResolveOrder): Promise<ResolveR
     await removeWorkspace(ground, workspace, 'there was nothing to settle')
     return { ...nothing, kind: 'resolved', commit: entry.source }
   }
+  const asked = await world.store.query({ type: 'pending', status: 'done', parentId: task.parentId })
+  const { answers } = iterationOf(task, asked)
   const judged: { last?: JudgedResolution } = {}
   const played = await playRole(
     portsOf(world, order, workspace, variables, judged),
     {
       prompt: await resolverPrompt(world, order),
-      first: { number: 1 },
+      first: { number: 1, ...(answers ? { answers } : {}) },
       task: task.id,
       limits: { ...runLimits(config), iterationsMax: config.integration.conflictTries },
       assembly: { tokensMax: config.prompts.maxTokens, discoveryTokensMax: config.knowledge.promptTokens },

@@ -4,6 +4,7 @@ import type { PersonCommand } from '../../../src/server/contract.ts'
 import { showToast } from '../state/toasts.ts'
 import { useCommand } from '../state/use-command.ts'
 import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
 
 /** A button that does what a command of the terminal does, and beside it the command to copy. */
 export function Action({
@@ -39,7 +40,7 @@ export function CopyCommand({ command }: { readonly command: PersonCommand }) {
   return (
     <Button
       tone="quiet"
-      className="px-1.5 font-mono text-soft"
+      className="px-1 text-soft"
       title={`Copy as command: ${line}`}
       aria-label={`Copy as command: ${line}`}
       onClick={() => {
@@ -49,7 +50,7 @@ export function CopyCommand({ command }: { readonly command: PersonCommand }) {
         )
       }}
     >
-      ⧉
+      <Icon name="copy" />
     </Button>
   )
 }

@@ -6,8 +6,10 @@ import { Badge, type Tone } from './badge.tsx'
 export function CaseMark({ type }: { readonly type: CaseType }) {
   const words = useWords()?.cases[type]
   return (
-    <span title={words?.name ?? type}>
-      <span aria-hidden="true">{words?.symbol ?? '•'}</span>
+    <span title={words?.name ?? type} className="inline-block w-4 shrink-0 text-center">
+      <span aria-hidden="true" style={{ color: `var(--hue-${words?.colour}, currentcolor)` }}>
+        {words?.symbol ?? '•'}
+      </span>
       <span className="sr-only">{words?.name ?? type}</span>
     </span>
   )

@@ -22,7 +22,15 @@ export function clockTime(instant: string): string {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    hour12: false,
   })
+}
+
+/** `11-16 01:52:08`, in the time of whoever reads it. */
+export function dayAndTime(instant: string): string {
+  const at = new Date(instant)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockTime(instant)}`
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -1,8 +1,8 @@
 /** The pages in the order of the navigation; the letter after `g` leads there. */
 export const DESTINATIONS = [
-  { to: '/', name: 'Work', key: 'w', sign: '▦' },
-  { to: '/cases', name: 'Cases', key: 'c', sign: '☰' },
-  { to: '/inbox', name: 'Inbox', key: 'i', sign: '✉' },
-  { to: '/queue', name: 'Queue', key: 'q', sign: '⇶' },
-  { to: '/health', name: 'Health', key: 'h', sign: '♥' },
+  { to: '/', name: 'Work', key: 'w', icon: 'work' },
+  { to: '/cases', name: 'Cases', key: 'c', icon: 'cases' },
+  { to: '/inbox', name: 'Inbox', key: 'i', icon: 'inbox' },
+  { to: '/queue', name: 'Queue', key: 'q', icon: 'queue' },
+  { to: '/health', name: 'Health', key: 'h', icon: 'health' },
 ] as const

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useProject, useRows, useWords } from '../state/use-rows.ts'
 import { DESTINATIONS } from './destinations.ts'
 import type { Overlay } from './frame.tsx'
@@ -21,7 +22,7 @@ export function Navigation({ open }: { readonly open: (overlay: Overlay) => void
       </p>
       <nav aria-label="Pages">
         <ul className="flex max-lg:justify-around lg:flex-col lg:gap-0.5">
-          {DESTINATIONS.map(({ to, name, sign }) => (
+          {DESTINATIONS.map(({ to, name, icon }) => (
             <li key={to}>
               <Link
                 to={to}
@@ -29,7 +30,7 @@ export function Navigation({ open }: { readonly open: (overlay: Overlay) => void
                 className="flex items-center gap-2 rounded-md px-2 py-1.5 font-medium text-soft hover:bg-raised max-lg:min-h-12 max-lg:flex-col max-lg:gap-0 max-lg:text-xs"
                 activeProps={{ className: 'bg-raised text-ink', 'aria-current': 'page' }}
               >
-                <span aria-hidden="true">{sign}</span>
+                <Icon name={icon} />
                 {name}
                 {(counts[to] ?? 0) > 0 ? (
                   <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent max-lg:ml-0">

@@ -1,4 +1,5 @@
 import type { CaseDetail } from '../../../../src/server/contract.ts'
+import { dayAndTime } from '../../parts/format.ts'
 
 export function CaseHistory({ detail }: { readonly detail: CaseDetail }) {
   return (
@@ -7,9 +8,11 @@ export function CaseHistory({ detail }: { readonly detail: CaseDetail }) {
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be alike in everything but their place
           key={`${entry.timestamp} ${entry.type} ${at}`}
-          className="flex flex-wrap gap-x-3 px-3 py-1.5 text-sm"
+          className="grid gap-x-3 px-3 py-1.5 text-sm sm:grid-cols-[8.5rem_6.5rem_10rem_1fr]"
         >
-          <time className="font-mono text-xs leading-5 text-soft">{entry.timestamp}</time>
+          <time dateTime={entry.timestamp} className="font-mono text-xs leading-5 text-soft">
+            {dayAndTime(entry.timestamp)}
+          </time>
           <span className="font-mono">{entry.actor}</span>
           <span className="font-medium">
             {entry.from?.status && entry.to?.status

@@ -73,7 +73,7 @@ export function CaseOverview({ detail }: { readonly detail: CaseDetail }) {
             <dd>{spend.total.tokens.toLocaleString()}</dd>
             <dt className="text-soft">minutes, runs</dt>
             <dd>
-              {spend.total.minutes}, {spend.total.runs}
+              {spend.total.minutes.toFixed(1)}, {spend.total.runs}
             </dd>
             <dt className="text-soft">budget</dt>
             <dd>{budgetText(spend.budget)}</dd>

@@ -46,13 +46,15 @@ export function CasePage() {
           </span>
         ))}
       </nav>
-      <h1 className="flex flex-wrap items-center gap-2 text-xl font-semibold">
+      <p className="flex items-center gap-2 text-soft">
         <CaseMark type={summary.type} />
         <span className="font-mono">{summary.id}</span>
-        <span className="min-w-0">{summary.title}</span>
         <StatusBadge status={summary.status} detail={summary.delivery} />
-      </h1>
-      {detail.waits ? <p className="mt-1 text-warn">Waits: {detail.waits}</p> : null}
+      </p>
+      <h1 className="mt-0.5 text-xl font-semibold text-balance break-words">{summary.title}</h1>
+      {detail.waits && summary.status !== 'done' ? (
+        <p className="mt-1 text-warn">Waits: {detail.waits}</p>
+      ) : null}
       <CaseActions detail={detail} />
       <div
         role="tablist"

@@ -49,7 +49,11 @@ function CaseLinks({
         {cases.map((row) => (
           <li key={row.id} className="flex items-center gap-2">
             <CaseMark type={row.type} />
-            <Link to="/cases/$id" params={{ id: row.id }} className="font-mono text-accent underline">
+            <Link
+              to="/cases/$id"
+              params={{ id: row.id }}
+              className="shrink-0 font-mono text-accent underline"
+            >
               {row.id}
             </Link>
             <span className="truncate">{row.title}</span>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { LogRange } from '../../../../src/server/contract.ts'
 import { Button } from '../../parts/button.tsx'
 import { useWiring } from '../../state/use-rows.ts'
+import { showLog } from './show-log.ts'
 
 const TAIL_BYTES = 128 * 1024
 const PIECE_BYTES = 256 * 1024
@@ -31,13 +32,13 @@ export function LogView({ agents, file }: { readonly agents: string; readonly fi
     const stop = new AbortController()
     let to: number | undefined
     const read = async () => {
-      const query = to === undefined ? `tail=${TAIL_BYTES}` : `from=${to}&bytes=${PIECE_BYTES}`
+      const query = to === undefined ? `bytes=${TAIL_BYTES}` : `from=${to}&bytes=${PIECE_BYTES}`
       const range = await client.get<LogRange>(`${path}?${query}`, stop.signal)
       const isFirst = to === undefined
       to = range.to
       if (range.text === '' && !isFirst) return
       setShown((before) => ({
-        lines: [...(isFirst ? [] : before.lines), ...linesOf(range.text)].slice(-LINES_MAX),
+        lines: [...(isFirst ? [] : before.lines), ...showLog(range.text)].slice(-LINES_MAX),
         from: isFirst ? range.from : before.from,
         to: range.to,
       }))
@@ -73,7 +74,7 @@ export function LogView({ agents, file }: { readonly agents: string; readonly fi
     setFollows(false)
     setShown((now) => ({
       ...now,
-      lines: [...linesOf(range.text), ...now.lines].slice(0, LINES_MAX),
+      lines: [...showLog(range.text), ...now.lines].slice(0, LINES_MAX),
       from: range.from,
     }))
   }
@@ -113,8 +114,4 @@ export function LogView({ agents, file }: { readonly agents: string; readonly fi
       </section>
     </div>
   )
-}
-
-function linesOf(text: string): string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }

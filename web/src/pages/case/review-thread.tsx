@@ -17,15 +17,18 @@ export function ReviewThread({ entries }: { readonly entries: readonly ThreadEnt
                 tone={REFUSED.test(entry.verdict) ? 'bad' : 'good'}
                 sign={REFUSED.test(entry.verdict) ? '✕' : '✓'}
               >
-                {entry.verdict}
+                {entry.verdict.toLowerCase().replaceAll('_', ' ')}
               </Badge>
               <span className="font-mono">{entry.by}</span>
               <span className="text-soft">
-                {entry.role}, {clockTime(entry.at)}
+                {entry.role === entry.by ? '' : `${entry.role}, `}
+                {clockTime(entry.at)}
                 {entry.commit ? `, on ${entry.commit.slice(0, 10)}` : ''}
               </span>
             </p>
-            {entry.text ? <p className="mt-1 whitespace-pre-wrap">{entry.text}</p> : null}
+            {entry.text ? (
+              <p className="mt-1 whitespace-pre-wrap">{entry.text.replace(/\n{2,}/g, '\n')}</p>
+            ) : null}
             <ul className="mt-1 list-disc pl-5">
               {entry.issues.map((issue) => (
                 <li key={`${issue.file} ${issue.line} ${issue.text}`}>

@@ -5,7 +5,6 @@ import { CaseMark, StatusBadge } from '../../parts/case-mark.tsx'
 import type { TreeRow } from './tree-rows.ts'
 
 const ROW_PIXELS = 34
-const INDENT_PIXELS = 20
 
 /** Only what is on the screen is drawn, so that twenty thousand cases scroll like twenty. */
 export function CaseList({ rows }: { readonly rows: readonly TreeRow[] }) {
@@ -22,9 +21,9 @@ export function CaseList({ rows }: { readonly rows: readonly TreeRow[] }) {
       aria-label="List of cases"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable without a mouse
       tabIndex={0}
-      className="h-[calc(100dvh-11rem)] overflow-auto rounded-lg border border-line bg-surface"
+      className="max-h-[calc(100dvh-9rem)] overflow-auto max-lg:max-h-[calc(100dvh-15rem)] rounded-lg border border-line bg-surface"
     >
-      <ul className="relative" style={{ height: list.getTotalSize() }}>
+      <ul className="relative [--indent:20px] max-sm:[--indent:8px]" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const entry = rows[index]
           if (!entry) return null
@@ -40,15 +39,17 @@ export function CaseList({ rows }: { readonly rows: readonly TreeRow[] }) {
                 params={{ id: row.id }}
                 data-selectable
                 className="flex h-full items-center gap-2 border-b border-line px-3 hover:bg-raised focus:bg-raised"
-                style={{ paddingInlineStart: 12 + depth * INDENT_PIXELS }}
+                style={{ paddingInlineStart: `calc(12px + ${depth} * var(--indent))` }}
               >
                 <CaseMark type={row.type} />
-                <span className="w-24 shrink-0 font-mono text-sm text-soft">{row.id}</span>
+                <span className="w-20 shrink-0 font-mono text-sm text-soft">{row.id}</span>
                 <span className="truncate">{row.title}</span>
                 <span className="ml-auto flex shrink-0 items-center gap-2">
                   {row.cycle ? <span className="text-xs font-medium text-bad">⟳ circle</span> : null}
                   {row.ready ? <span className="text-xs text-good">ready</span> : null}
-                  {row.rework > 0 ? <span className="text-xs text-warn">sent back {row.rework}×</span> : null}
+                  {row.rework > 0 ? (
+                    <span className="text-xs text-warn max-sm:hidden">sent back {row.rework}×</span>
+                  ) : null}
                   {Object.values(row.holders).map((holder) => (
                     <span key={holder} className="font-mono text-xs text-soft max-sm:hidden">
                       {holder}

@@ -22,7 +22,7 @@ export function Filters({ rows }: { readonly rows: readonly CaseSummary[] }) {
         <span className="sr-only">Search</span>
         <input
           type="search"
-          className={`${FIELD} w-64`}
+          className={`${FIELD} w-64 max-w-full`}
           placeholder="Search id or words"
           defaultValue={search.text ?? ''}
           onChange={({ target }) => set({ text: target.value })}

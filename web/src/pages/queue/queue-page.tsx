@@ -5,6 +5,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ago, plural } from '../../parts/format.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { useProject, useRows } from '../../state/use-rows.ts'
+import { Landed } from './landed.tsx'
 import { Weather } from './weather.tsx'
 
 const LOOKS: Readonly<Record<QueueRow['state'], { tone: Tone; sign: string }>> = {
@@ -73,6 +74,7 @@ export function QueuePage() {
         </div>
       )}
       <Weather />
+      <Landed />
     </>
   )
 }

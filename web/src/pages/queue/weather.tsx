@@ -18,7 +18,7 @@ export function Weather() {
       <h2 id="weather" className="mb-2 text-sm font-semibold text-soft">
         Conflict weather
       </h2>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(18rem,1fr))] gap-2">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-2">
         {rows.map(({ pair, tasks, sky, files }) => (
           <li key={pair} className="rounded-md border border-line bg-surface px-3 py-2">
             <Badge tone={LOOKS[sky].tone} sign={LOOKS[sky].sign}>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { AgentRow } from '../../../../src/server/contract.ts'
+import type { AgentRow, LiveRow } from '../../../../src/server/contract.ts'
 import { Action } from '../../parts/action.tsx'
 import { duration } from '../../parts/format.ts'
+import { Meter } from '../../parts/meter.tsx'
 import { useLive, useWords } from '../../state/use-rows.ts'
 import { INDICATORS } from './indicators.ts'
 
@@ -14,8 +15,8 @@ export function AgentCard({ row }: { readonly row: AgentRow }) {
   return (
     <article
       aria-label={`${row.agent}: ${indicator.word}`}
-      className={`rounded-lg border-2 bg-surface p-3 ${indicator.border}`}
-      style={{ borderInlineStartColor: persona?.colour, borderInlineStartWidth: '5px' }}
+      className={`rounded-lg border bg-surface px-3 py-2.5 ${indicator.border}`}
+      style={{ borderInlineStart: `5px solid var(--hue-${persona?.colour.toLowerCase()}, var(--line))` }}
     >
       <div className="flex items-center gap-2">
         <span aria-hidden="true" className="text-lg">
@@ -33,34 +34,32 @@ export function AgentCard({ row }: { readonly row: AgentRow }) {
         </Link>{' '}
         {row.title}
       </p>
-      <div
-        role="progressbar"
-        aria-label={`Progress of ${row.agent}`}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        {...(progress === undefined ? {} : { 'aria-valuenow': progress })}
-        className="mt-2 h-1.5 overflow-hidden rounded-full bg-raised"
-      >
-        <div className="h-full bg-accent transition-[width]" style={{ width: `${progress ?? 0}%` }} />
+      <div className="mt-2">
+        <Meter label={`Progress of ${row.agent}`} percent={progress} />
       </div>
-      <p className="mt-1 flex gap-3 text-xs text-soft">
+      <p className="mt-1.5 flex gap-3 text-xs text-soft tabular-nums">
         <span>iteration {live?.iteration ?? row.iteration}</span>
-        <span>{duration(live?.elapsedMs ?? 0)}</span>
-        <span>{progress === undefined ? 'no progress told' : `${progress} %`}</span>
+        {live ? <span>{duration(live.elapsedMs)}</span> : null}
+        {progress === undefined ? null : <span>{progress} %</span>}
         <span className="ml-auto">{live?.state ?? row.state}</span>
       </p>
-      <p className="mt-1 h-5 truncate font-mono text-xs text-soft" title={live?.activity}>
-        {live?.waiting ? `waits: ${live.waiting.reason}` : (live?.warning ?? live?.activity ?? '')}
-      </p>
-      <div className="mt-2 flex flex-wrap gap-1">
+      <div className="mt-2 flex items-center gap-1">
+        <p className="min-w-0 grow truncate font-mono text-xs text-soft" title={live?.activity}>
+          {saying(row, live)}
+        </p>
         <Action command={{ kind: 'pause', agent: row.agent }}>Pause</Action>
         <Action tone="danger" command={{ kind: 'stop', agent: row.agent }}>
           Stop
         </Action>
-        {row.orders.length > 0 ? (
-          <span className="text-xs text-warn">asked: {row.orders.join(', ')}</span>
-        ) : null}
       </div>
     </article>
   )
+}
+
+/** What it does this second, in the order of what a person has to know first. */
+function saying(row: AgentRow, live: LiveRow | undefined): string {
+  if (row.orders.length > 0) return `asked: ${row.orders.join(', ')}`
+  if (live?.waiting) return `waits: ${live.waiting.reason}`
+  if (live?.warning) return live.warning
+  return live?.activity ?? (row.state === 'holding' ? 'its work is in other hands' : '')
 }

@@ -1,17 +1,16 @@
 import { Action } from '../../parts/action.tsx'
 import { Badge } from '../../parts/badge.tsx'
-import { money } from '../../parts/format.ts'
 import { useProject } from '../../state/use-rows.ts'
 
-/** The whole project's switches: mode, pause, slots, what it cost so far. */
+/** The whole project's switches: mode and pause. */
 export function SteeringBar() {
   const project = useProject()
   if (!project) return null
-  const { mode, paused, quiet, slots, spend, forecastUsd } = project
+  const { mode, paused, quiet } = project
   return (
     <>
       {paused ? (
-        <Badge tone="warn" sign="❚❚">
+        <Badge tone="warn" sign="‖">
           paused: {paused.reason}
         </Badge>
       ) : null}
@@ -20,13 +19,6 @@ export function SteeringBar() {
           quiet: {quiet.reason}
         </Badge>
       ) : null}
-      <span className="text-sm text-soft">
-        {slots.used} of {slots.total} slots
-      </span>
-      <span className="text-sm text-soft">
-        {money(spend.costUsd)}
-        {forecastUsd === null ? '' : `, forecast ${money(forecastUsd)}`}
-      </span>
       <Badge tone="accent" sign={mode === 'autopilot' ? '▶' : '◐'}>
         {mode}
       </Badge>

@@ -2,6 +2,7 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { useProject, useRows } from '../../state/use-rows.ts'
 import { AgentCard } from './agent-card.tsx'
+import { Figures } from './figures.tsx'
 import { RecentEvents } from './recent-events.tsx'
 import { SteeringBar } from './steering-bar.tsx'
 
@@ -19,6 +20,7 @@ export function WorkPage() {
           No checks are configured: nothing that lands has been tested. Add "verification" to config.json.
         </p>
       ) : null}
+      <Figures />
       {agents.length === 0 ? (
         hasTasks ? (
           <EmptyState title="Nobody is at work" command="axiom run --autopilot">
@@ -32,7 +34,7 @@ export function WorkPage() {
           </EmptyState>
         )
       ) : (
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(19rem,1fr))] gap-3">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-3">
           {agents.map((row) => (
             <AgentCard key={row.agent} row={row} />
           ))}

@@ -1,0 +1,36 @@
+interface Entry {
+  readonly timestamp?: unknown
+  readonly event?: unknown
+  readonly [field: string]: unknown
+}
+
+/** The lines of a log as people read them: an entry's moment and event, then what it holds, set in. */
+export function showLog(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n').flatMap(showEntry)
+}
+
+function showEntry(line: string): string[] {
+  const entry = parseEntry(line)
+  if (entry === undefined) return [line]
+  const { timestamp, event, ...rest } = entry
+  const short: string[] = []
+  const long: string[] = []
+  for (const [name, value] of Object.entries(rest)) {
+    const words = typeof value === 'string' ? value : JSON.stringify(value)
+    if (words.includes('\n')) long.push(`    ${name}:`, ...words.split('\n').map((one) => `      ${one}`))
+    else short.push(`${name}=${words}`)
+  }
+  const head = [String(timestamp).replace(/^.*T|\.\d+|Z$/g, ''), String(event), ...short]
+  return [head.join('  '), ...long]
+}
+
+/** A line that is no entry of ours is shown as it stands. */
+function parseEntry(line: string): Entry | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    const entry = JSON.parse(line) as Entry
+    return typeof entry.timestamp === 'string' && typeof entry.event === 'string' ? entry : undefined
+  } catch {
+    return undefined
+  }
+}
