@@ -35,6 +35,8 @@ export interface StartedDemo {
   /** Resolves with the first line that fits, or undefined when the demo ends without one. */
   until(fits: (line: DemoLine) => boolean): Promise<DemoLine | undefined>
   kill(): Promise<void>
+  /** Asks it to end, as a service manager does. */
+  terminate(): void
 }
 
 export interface DemoCall {
@@ -86,6 +88,7 @@ export function startAxiom(
         waiting.clear()
       }
     },
+    terminate: () => child.kill('SIGTERM'),
     async kill() {
       child.kill('SIGKILL')
       await ended

@@ -86,3 +86,15 @@ it.each([
   expect(await demo.ended).toBe(1)
   expect(demo.lines.at(-1)).toMatchObject({ type: 'summary', landed: 0, failed: 6 })
 })
+
+it('a demo that is told to end ends at once, leaves nobody behind, and is gone on with later', async () => {
+  const dir = folder()
+  const demo = startAxiom(['demo', '--exit', '--json', '--dir', dir])
+  await demo.until(({ task }) => typeof task === 'string')
+  demo.terminate()
+  expect(await demo.ended).toBe(130)
+  expect(await orphansIn(dir)).toEqual([])
+  const again = startAxiom(['demo', '--exit', '--json', '--dir', dir])
+  expect([await again.ended, again.errors()]).toEqual([0, ''])
+  expect(again.lines.at(-1)).toMatchObject({ type: 'summary', landed: 6, failed: 0 })
+})

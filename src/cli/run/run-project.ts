@@ -64,7 +64,8 @@ const UNVERIFIED = {
 
 async function direct({ director }: SeatedDirector) {
   using _ = leaveOnInterrupt((how) => director.leave(how))
-  return director.run()
+  // Awaited here: what ends with this block would else end before the work begins.
+  return await director.run()
 }
 
 /** Autopilot is begun by saying yes to it; without a person there is nobody else to assign anything. */
