@@ -1,7 +1,5 @@
 import assert from 'node:assert'
-import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { taskMetadata } from '../../cases/metadata.ts'
 import type { Check } from '../../config/work-options.ts'
 import type { ReviewFinding } from '../../delivery/review-contract.ts'
@@ -44,7 +42,7 @@ export async function confirmAudit(world: RunWorld, order: ConfirmOrder): Promis
 }
 
 /** What the last audit of this commit ran beyond the checks that run anyway. */
-export function commandsOf(
+function commandsOf(
   notes: readonly ReviewFinding[],
   commit: string,
   required: readonly Pick<Check, 'name' | 'command'>[],
