@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { LANDING_ROUNDS_MAX } from '../src/delivery/delivery-context.ts'
-import { type DeliveryState, RESUME_DEPTH_MAX, statusOf } from '../src/delivery/delivery-state.ts'
+import {
+  type DeliveryState,
+  RESUME_DEPTH_MAX,
+  statusOf,
+  type Verdict,
+} from '../src/delivery/delivery-state.ts'
 import { DeliveryRig, LIMITS } from './delivery-rig.ts'
 import { utter, type Word, words } from './delivery-words.ts'
 
@@ -25,16 +30,20 @@ export function walkDelivery(runs: number, seed?: number): Walked {
   fc.assert(
     fc.property(walk, (sequence) => {
       const rig = new DeliveryRig()
+      // The task itself keeps only the last few.
+      const verdicts: Verdict[] = []
       sequence.forEach((word, serial) => {
         const before = rig.delivery
         const repairLedBy = serial % 3 === 0 ? 'task-009' : null
         rig.over = { experts: [LEDGER], limits: WALK_LIMITS, repairLedBy }
         utter(rig, word, serial)
+        const last = rig.delivery.verdicts.at(-1)
+        if (last && last.id !== before.verdicts.at(-1)?.id) verdicts.push(last)
         met.add(`${word.kind} ${before.state}`)
         if (rig.delivery.state !== before.state) left.add(before.state)
         expectCaps(rig)
         if (word.kind !== 'honest' && word.kind !== 'event') expect(rig.delivery).toEqual(before)
-        expectEarnedLanding(rig, before, word)
+        expectEarnedLanding(rig, verdicts, before, word)
       })
     }),
     { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
@@ -54,8 +63,13 @@ function expectCaps(rig: DeliveryRig): void {
 }
 
 /** Only the director lands, and only a commit that an audit passed and AXIOM confirmed. */
-function expectEarnedLanding(rig: DeliveryRig, before: DeliveryState, word: Word): void {
-  const { state, commit, verdicts } = rig.delivery
+function expectEarnedLanding(
+  rig: DeliveryRig,
+  verdicts: readonly Verdict[],
+  before: DeliveryState,
+  word: Word,
+): void {
+  const { state, commit } = rig.delivery
   if (state !== 'landed' || before.state === 'landed') return
   expect([before.state, word.kind]).toEqual(['integrating', 'event'])
   const about = verdicts.filter((verdict) => verdict.commit === commit).map(({ signal }) => signal)
