@@ -7,6 +7,7 @@ import { configSchema } from '../src/config/schema.ts'
 import { Director } from '../src/director/director.ts'
 import type { Hands } from '../src/director/hands.ts'
 import { changeProject } from '../src/director/project-document.ts'
+import { rulesOf } from '../src/director/rules-of.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import type { RunEnd } from '../src/runs/run-end.ts'
 import { NOTHING_SPENT } from '../src/runs/task-progress.ts'
@@ -38,16 +39,7 @@ export async function run(report: Report): Promise<void> {
     await plan(store)
     const config = configSchema.parse({ review: { defaultMode: 'skip' } })
     const director = new Director({
-      rules: {
-        slots: AGENTS,
-        batchMax: BATCH,
-        conflictTries: 1,
-        commitTypes: ['feat'],
-        nonInteractive: true,
-        disk: config.disk,
-        budgets: config.budgets,
-        quietHours: config.quietHours,
-      },
+      rules: { ...rulesOf(config, { slots: AGENTS, nonInteractive: true }), batchMax: BATCH },
       means: {
         store,
         hands: makeHands(),
