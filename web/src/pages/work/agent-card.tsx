@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import type { AgentRow, LiveRow } from '../../../../src/server/contract.ts'
 import { Action } from '../../parts/action.tsx'
 import { duration } from '../../parts/format.ts'
@@ -6,8 +7,8 @@ import { Meter } from '../../parts/meter.tsx'
 import { useLive, useWords } from '../../state/use-rows.ts'
 import { INDICATORS } from './indicators.ts'
 
-/** One agent at work: who, on what, how far, and what it does this second. */
-export function AgentCard({ row }: { readonly row: AgentRow }) {
+/** One agent at work: who, on what, how far, and what it does this second. Two hundred stand here: only what changed is drawn. */
+export const AgentCard = memo(function AgentCard({ row }: { readonly row: AgentRow }) {
   const live = useLive(row.agent)
   const persona = useWords()?.personas.find(({ prefix }) => prefix === row.kind)
   const indicator = INDICATORS[row.indicator]
@@ -54,7 +55,7 @@ export function AgentCard({ row }: { readonly row: AgentRow }) {
       </div>
     </article>
   )
-}
+})
 
 /** What it does this second, in the order of what a person has to know first. */
 function saying(row: AgentRow, live: LiveRow | undefined): string {
