@@ -11,14 +11,14 @@ const DEMO_MS_MAX = 600_000
 const CARDS_WANTED = 4
 
 const FINISHED = [
-  ['cases', '/cases', 'light'],
-  ['board', '/cases?view=board', 'dark'],
-  ['case', '/cases/task-003', 'light'],
-  ['diff', '/cases/task-003?tab=diff', 'dark'],
-  ['log', '/cases/task-003?tab=log', 'light'],
-  ['inbox', '/inbox', 'light'],
-  ['queue', '/queue', 'contrast'],
-  ['health', '/health', 'dark'],
+  ['cases', '/cases', 'light', 'a[data-selectable]'],
+  ['board', '/cases?view=board', 'dark', 'a[data-selectable]'],
+  ['case', '/cases/task-003', 'light', 'section:has-text("What is wanted")'],
+  ['diff', '/cases/task-003?tab=diff', 'dark', 'button[aria-label*="Comment on line"]'],
+  ['log', '/cases/task-003?tab=log', 'light', 'section[aria-label="Log"] div div'],
+  ['inbox', '/inbox', 'light', 'main h1'],
+  ['queue', '/queue', 'contrast', 'ol'],
+  ['health', '/health', 'dark', 'main h1'],
 ]
 
 await mkdir(FOLDER, { recursive: true })
@@ -29,10 +29,9 @@ const browser = await launchChromium()
 try {
   await drawWork()
   await demo.ended
-  for (const [name, path, theme] of FINISHED) {
+  for (const [name, path, theme, shown] of FINISHED) {
     const { page } = await openTab(browser, served, { path, theme, width: WIDTH })
-    await page.waitForLoadState('load')
-    await page.locator('main').filter({ hasNotText: 'Reading' }).waitFor()
+    await page.locator(shown).first().waitFor()
     await page.screenshot(picture(name))
     await page.context().close()
   }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { Failure } from '../platform/failure.ts'
+import { chooseBeginning } from './choose-beginning.ts'
 import { COMMANDS } from './command-table.ts'
 import { type Context, createContext, type GlobalOptions } from './context.ts'
 import { withExamples } from './examples.ts'
@@ -20,12 +21,23 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const program = await describeProgram(argv, terminal)
     const context = () => contextOf(program.opts(), terminal, (code) => (exitCode = code))
     await defineTyped(program, argv, context)
-    if (argv.length === 0) program.outputHelp()
-    else await program.parseAsync(argv, { from: 'user' })
+    if (argv.length === 0) return await beginHere(program, context(), terminal)
+    await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
     return reportError(error, json, terminal.stderr)
   }
+}
+
+/** The program without a command: whoever can answer is led to the page, everybody else gets the help. */
+async function beginHere(program: Command, context: Context, terminal: Terminal): Promise<ExitCode> {
+  const commands = chooseBeginning(context)
+  if (commands.length === 0) program.outputHelp()
+  for (const command of commands) {
+    const code = await runCommand([command], terminal)
+    if (code !== EXIT.ok) return code
+  }
+  return EXIT.ok
 }
 
 async function describeProgram(argv: readonly string[], { stdout, stderr }: Terminal): Promise<Command> {

@@ -6,6 +6,8 @@ import type { Store } from '../../store/store.ts'
 import { AXIOM } from '../../vocabulary/axiom.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
+import { openBrowser } from '../serve/open-browser.ts'
+import { openServer } from '../serve/serve.ts'
 import { watchOnScreen } from '../watch/watch-project.ts'
 import { openMaterial } from './demo-material.ts'
 import { findApplied } from './find-applied.ts'
@@ -101,8 +103,12 @@ async function perform(
   const running = runInside(context, root, RUN, env)
   const { screen } = context
   if (screen !== undefined && !exit && !context.json) {
-    await watchOnScreen(context, screen, store, { root, vocabulary: AXIOM })
-    return running
+    const project = { root, folder: join(root, AXIOM.folder), vocabulary: AXIOM }
+    await using page = await openServer(context, store, project, { open: true })
+    narrator.say(`In a browser: ${page.address}`)
+    openBrowser(context, page.address)
+    await watchOnScreen(context, screen, store, project)
+    return await running
   }
   const telling = followStory(store, (line) => narrator.tell(line), over.signal)
   try {
@@ -177,6 +183,7 @@ function closing(root: string): string {
 Look at what they made:
   git -C ${root} log --stat
   axiom status --cwd ${root}
+  axiom serve --cwd ${root}
 
 In your own repository:
   axiom init

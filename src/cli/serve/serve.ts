@@ -5,10 +5,11 @@ import { chooseBind, LOOPBACK } from '../../server/guard/choose-bind.ts'
 import { newToken } from '../../server/guard/token.ts'
 import type { Listening } from '../../server/listen.ts'
 import { type ServeOptions, serveProject } from '../../server/serve-project.ts'
+import type { Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { loadConfig } from '../load-config.ts'
 import { packageVersion } from '../package-version.ts'
-import { withStore } from '../project.ts'
+import { type Project, withStore } from '../project.ts'
 import { jsonText } from '../render/json-text.ts'
 import { openBrowser } from './open-browser.ts'
 import { ServerLog } from './server-log.ts'
@@ -27,38 +28,59 @@ const PAGES = fileURLToPath(new URL('../../../dist-web', import.meta.url))
 /** Serves the project until a signal ends it. */
 export function serve(context: Context, flags: ServeFlags): Promise<void> {
   return withStore(context, 'serve', async (store, project) => {
-    const { root, folder, vocabulary } = project
-    const { config } = await loadConfig(folder)
-    await using log = await ServerLog.open(folder)
-    const notes = noteFolder(context.env, root)
-    const note = await readNote(notes)
-    const ownToken = context.env.AXIOM_TOKEN || undefined
-    const token = ownToken ?? note?.token ?? newToken()
-    const server = await listenSomewhere(
-      {
-        store,
-        root,
-        vocabulary,
-        config,
-        git: createGit(context.env.PATH ?? ''),
-        version: await packageVersion(),
-        pagesFolder: PAGES,
-        host: chooseBind({
-          remoteAllowed: flags.allowRemote === true,
-          ...(flags.host === undefined ? {} : { host: flags.host }),
-          ...(ownToken === undefined ? {} : { token: ownToken }),
-        }),
-        token,
-        log: (access) => log.access(access),
-        logTrouble: (error) => log.trouble(error),
-      },
-      flags.port === undefined ? portsToTry(note, config.server.port) : [flags.port],
-    )
-    if (ownToken === undefined) await keepNote(notes, { token, port: server.port })
-    tell(context, server, token, flags)
+    await using server = await openServer(context, store, project, flags)
+    tell(context, server, flags)
     await ended()
-    await server.close()
   })
+}
+
+/** A server that answers until it is disposed of. */
+export interface OpenServer extends AsyncDisposable {
+  readonly url: string
+  readonly token: string
+  /** What a browser is opened with. The token stands behind a `#`: browsers keep that part to themselves. */
+  readonly address: string
+}
+
+export async function openServer(
+  context: Context,
+  store: Store,
+  { root, folder, vocabulary }: Project,
+  flags: ServeFlags,
+): Promise<OpenServer> {
+  const { config } = await loadConfig(folder)
+  const log = await ServerLog.open(folder)
+  const notes = noteFolder(context.env, root)
+  const note = await readNote(notes)
+  const ownToken = context.env.AXIOM_TOKEN || undefined
+  const token = ownToken ?? note?.token ?? newToken()
+  const server = await listenSomewhere(
+    {
+      store,
+      root,
+      vocabulary,
+      config,
+      git: createGit(context.env.PATH ?? ''),
+      version: await packageVersion(),
+      pagesFolder: PAGES,
+      host: chooseBind({
+        remoteAllowed: flags.allowRemote === true,
+        ...(flags.host === undefined ? {} : { host: flags.host }),
+        ...(ownToken === undefined ? {} : { token: ownToken }),
+      }),
+      token,
+      log: (access) => log.access(access),
+      logTrouble: (error) => log.trouble(error),
+    },
+    flags.port === undefined ? portsToTry(note, config.server.port) : [flags.port],
+  )
+  if (ownToken === undefined) await keepNote(notes, { token, port: server.port })
+  const { url } = server
+  const close = async () => {
+    await server.close()
+    await log[Symbol.asyncDispose]()
+  }
+  return { url, token, address: `${url}/#token=${token}`, [Symbol.asyncDispose]: close }
 }
 
 /** Tabs that are open look for the server where it was; if somebody else is there by now, any free place will do. */
@@ -81,9 +103,7 @@ async function listenSomewhere(
   throw new Failure('SERVER_PORT', 'there is no port to listen at')
 }
 
-/** The token stands behind a `#`: browsers keep that part to themselves. */
-function tell(context: Context, { url }: Listening, token: string, { open, host }: ServeFlags): void {
-  const address = `${url}/#token=${token}`
+function tell(context: Context, { url, token, address }: OpenServer, { open, host }: ServeFlags): void {
   if (context.json) {
     context.out(jsonText({ type: 'listening', url, token, openapi: `${url}/api/openapi.json` }))
     return

@@ -44,10 +44,10 @@ export const AgentCard = memo(function AgentCard({ row }: { readonly row: AgentR
         {progress === undefined ? null : <span>{progress} %</span>}
         <span className="ml-auto">{live?.state ?? row.state}</span>
       </p>
-      <div className="mt-2 flex items-center gap-1">
-        <p className="min-w-0 grow truncate font-mono text-xs text-soft" title={live?.activity}>
-          {saying(row, live)}
-        </p>
+      <p className="mt-1 h-4 truncate font-mono text-xs text-soft" title={live?.activity}>
+        {saying(row, live)}
+      </p>
+      <div className="mt-1.5 -ml-px flex items-center gap-1">
         <Action command={{ kind: 'pause', agent: row.agent }}>Pause</Action>
         <Action tone="danger" command={{ kind: 'stop', agent: row.agent }}>
           Stop
