@@ -18,8 +18,9 @@ export default defineConfig({
         name,
         include,
         globalSetup: closingWords(name),
-        testTimeout: name === 'unit' ? 20_000 : 600_000,
-        hookTimeout: name === 'unit' ? 20_000 : 300_000,
+        // For what hangs, not for what is slow: a machine may be busy with other things.
+        testTimeout: name === 'unit' ? 120_000 : 600_000,
+        hookTimeout: name === 'unit' ? 120_000 : 300_000,
         fileParallelism: name === 'unit',
         // Unit tests share no state and start no program, so a fresh process for each file would only cost time.
         isolate: name !== 'unit',

@@ -20,19 +20,28 @@ const FLOODS = [
   ['in short lines', `yes | head -c ${BYTES}`],
 ] as const
 
+interface Cost {
+  readonly peakMegabytes: number
+  readonly lagMaxMs: number
+  /** The most processor time that it used from one look at the clock to the next. */
+  readonly ownMaxMs: number
+}
+
 /** One gigabyte of an agent's output: what it takes of memory, and how long it keeps everything else waiting. */
 export async function measureFlood(report: Report, host: AgentHost): Promise<void> {
   for (const [how, script] of FLOODS) {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'axiom-bench-flood-')))
     try {
       const { stdout } = await run(process.execPath, [FLOODED, 'command', host.level, folder, script])
-      const { peakMegabytes, lagMaxMs }: { peakMegabytes: number; lagMaxMs: number } = JSON.parse(stdout)
+      const { peakMegabytes, lagMaxMs, ownMaxMs }: Cost = JSON.parse(stdout)
       const line = (metric: string, value: number, unit: string, limit: number): void => {
         const ratio = value / limit
         report({ name: 'runs', metric, value, unit, limit, ratio, ...atMost(1)(ratio) })
       }
       line(`1 GB of output ${how}: peak memory of the reader`, peakMegabytes, 'MB', RSS_MEGABYTES_MAX)
-      line(`1 GB of output ${how}: longest lag of its event loop`, lagMaxMs, 'ms', LAG_MS_MAX)
+      // What it waited for a processor that others used is the machine's, and no change here could shorten it.
+      const own = `at most ${Math.round(ownMaxMs)} ms of its own work in any 20 ms and the lag after them`
+      line(`1 GB of output ${how}: longest lag of its event loop (${own})`, lagMaxMs, 'ms', LAG_MS_MAX)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

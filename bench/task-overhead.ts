@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AgentHost } from '../src/agents/agent-run.ts'
 import { commandDriver } from '../src/agents/drivers/command.ts'
+import { Redactor } from '../src/agents/redaction.ts'
 import { configSchema } from '../src/config/schema.ts'
 import { runTask } from '../src/director/run-task.ts'
 import type { RunWorld } from '../src/director/run-world.ts'
@@ -176,6 +177,7 @@ async function makeWorld(folder: string, host: AgentHost): Promise<RunWorld> {
     by: 'user',
   })
   const { sandbox, level } = host
+  const redactor = new Redactor(host.secrets)
   return {
     root,
     vocabulary: AXIOM,
@@ -193,6 +195,7 @@ async function makeWorld(folder: string, host: AgentHost): Promise<RunWorld> {
     ash: await Ash.open(join(root, '.axiom'), AXIOM, 'dex-001'),
     clock: systemClock,
     random: () => 0.5,
+    redact: (text) => redactor.redact(text),
     show: () => undefined,
     machine: {},
   }

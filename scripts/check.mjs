@@ -11,7 +11,10 @@ const started = Date.now()
 function run(name, program, args) {
   return new Promise((resolve) => {
     const begun = Date.now()
-    const child = spawn(program, args, { cwd: root, env: { ...process.env, FORCE_COLOR: '0' } })
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' },
+    })
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
@@ -33,8 +36,10 @@ const results = await Promise.all([
     : [run('tests', bin('vitest'), ['run', '--project', 'unit', '--reporter', 'dot'])]),
 ])
 for (const { name, ok, output } of results) {
-  if (!ok) console.log(`\n──── ${name} ────\n${output.trim()}`)
-  else if (name === 'tests') console.log(output.trim().split('\n').slice(-4).join('\n'))
+  // The line of dots tells nothing once everything is over.
+  const told = output.replace(/^[·x.-]{20,}$/gm, '').trim()
+  if (!ok) console.log(`\n──── ${name} ────\n${told}`)
+  else if (name === 'tests') console.log(told.split('\n').slice(-4).join('\n'))
 }
 console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`)
 process.exit(results.every(({ ok }) => ok) ? 0 : 1)

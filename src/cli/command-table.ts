@@ -149,6 +149,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/checkpoint.ts'),
   },
   {
+    name: 'rollback',
+    summary: 'bring branch and cases back to a checkpoint, after saying what will be lost',
+    load: () => import('./commands/rollback.ts'),
+  },
+  {
     name: 'metrics',
     summary: 'what was done, what it cost, and what it will cost',
     load: () => import('./commands/metrics.ts'),

@@ -24,6 +24,7 @@ const BY_PREFIX: readonly (readonly [string, ExitCode])[] = [
   ['DIRECTOR_RUNNING', EXIT.environment],
   ['TARGET_RED', EXIT.personNeeded],
   ['PLAN_UNCONFIRMED', EXIT.personNeeded],
+  ['ROLLBACK_UNCONFIRMED', EXIT.personNeeded],
   ['INTERRUPTED', EXIT.interrupted],
 ]
 

@@ -2,11 +2,11 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { Failure } from '../platform/failure.ts'
-import { chooseBeginning } from './choose-beginning.ts'
 import { COMMANDS } from './command-table.ts'
 import { type Context, createContext, type GlobalOptions } from './context.ts'
 import { withExamples } from './examples.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
+import { openProject } from './open-project.ts'
 import { packageVersion } from './package-version.ts'
 import { reportError } from './report-error.ts'
 import type { Terminal } from './terminal.ts'
@@ -21,23 +21,12 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const program = await describeProgram(argv, terminal)
     const context = () => contextOf(program.opts(), terminal, (code) => (exitCode = code))
     await defineTyped(program, argv, context)
-    if (argv.length === 0) return await beginHere(program, context(), terminal)
+    if (wordsOf(argv).length === 0) program.action(() => openProject(context()))
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
     return reportError(error, json, terminal.stderr)
   }
-}
-
-/** The program without a command: whoever can answer is led to the page, everybody else gets the help. */
-async function beginHere(program: Command, context: Context, terminal: Terminal): Promise<ExitCode> {
-  const commands = chooseBeginning(context)
-  if (commands.length === 0) program.outputHelp()
-  for (const command of commands) {
-    const code = await runCommand([command], terminal)
-    if (code !== EXIT.ok) return code
-  }
-  return EXIT.ok
 }
 
 async function describeProgram(argv: readonly string[], { stdout, stderr }: Terminal): Promise<Command> {
@@ -72,8 +61,12 @@ async function defineTyped(program: Command, argv: readonly string[], context: (
 
 /** The first word that is not an option, nor the value of `--cwd`; for `help WORD` that word. */
 function typedCommand(argv: readonly string[]): string | undefined {
-  const words = argv.filter((word, at) => !word.startsWith('-') && argv[at - 1] !== '--cwd')
+  const words = wordsOf(argv)
   return words[0] === 'help' ? words[1] : words[0]
+}
+
+function wordsOf(argv: readonly string[]): string[] {
+  return argv.filter((word, at) => !word.startsWith('-') && argv[at - 1] !== '--cwd')
 }
 
 function contextOf(options: GlobalOptions, terminal: Terminal, exit: (code: ExitCode) => void): Context {

@@ -36,6 +36,8 @@ export interface DeliveryContext {
   readonly fallback: string | null
   /** A person has answered this question before, for good: nobody is waited for. */
   readonly isStanding?: boolean
+  /** How long the question of this word waits for its answer; a day when absent. */
+  readonly questionMs?: number
 }
 
 /** A change that cannot be merged or stays red after merging goes back this often. */
@@ -105,13 +107,17 @@ function roleAsking(asking: DeliveryStateName | undefined, { signal, sender }: O
 export function waitFor(
   state: DeliveryStateName,
   now: Instant,
-  { fallback, isStanding = false }: Pick<DeliveryContext, 'fallback' | 'isStanding'>,
+  {
+    fallback,
+    isStanding = false,
+    questionMs = QUESTION_WAIT_MS,
+  }: Pick<DeliveryContext, 'fallback' | 'isStanding' | 'questionMs'>,
 ): Wait | null {
   switch (state) {
     case 'consulting':
       return { kind: 'expert', until: after(now, EXPERT_WAIT_MS), fallback: null }
     case 'asking':
-      return { kind: 'question', until: after(now, isStanding ? 0 : QUESTION_WAIT_MS), fallback }
+      return { kind: 'question', until: after(now, isStanding ? 0 : questionMs), fallback }
     case 'file-waiting':
       return { kind: 'file', until: after(now, FILE_WAIT_MS), fallback: null }
     default:

@@ -124,12 +124,20 @@ export type ReadDelivery =
   | { readonly kind: 'read'; readonly delivery: DeliveryState }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
+/** Metadata is never changed in place, so that what was read of it once holds for as long as it is there. */
+const READ = new WeakMap<object, DeliveryState>()
+
 /** The delivery of a task as its metadata tells it; a task without one has not begun. */
 export function readDelivery(task: Pick<Case, 'metadata'>): ReadDelivery {
   const value = task.metadata[DELIVERY_KEY]
   if (value === undefined || value === null) return { kind: 'read', delivery: newDelivery() }
+  const known = typeof value === 'object' ? READ.get(value) : undefined
+  if (known) return { kind: 'read', delivery: known }
   const parsed = schema.safeParse(value)
-  if (parsed.success) return { kind: 'read', delivery: parsed.data }
+  if (parsed.success) {
+    READ.set(value as object, parsed.data)
+    return { kind: 'read', delivery: parsed.data }
+  }
   const issue = parsed.error.issues[0]
   return { kind: 'unreadable', reason: `delivery.${issue?.path.join('.')}: ${issue?.message}` }
 }

@@ -70,6 +70,7 @@ describe('what can be tested', () => {
     'an unknown flag exits with code 2',
     'the old name no longer appears in the help',
     'a good error message is printed when the file is missing',
+    'one.txt exists',
   ])('is: %s', (criterion) => expect(isTestable(criterion)).toBe(true))
 
   it.each([

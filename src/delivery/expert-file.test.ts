@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ExpertFile, formatExpert, isExpertName, readExpertFile } from './expert-file.ts'
+import { isExpertName } from '../personas/expert-name.ts'
+import { type ExpertFile, formatExpert, readExpertFile } from './expert-file.ts'
 
 const LEDGER: ExpertFile = {
   name: 'ledger',

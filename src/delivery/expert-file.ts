@@ -9,14 +9,6 @@ export interface ExpertFile extends RegisteredExpert {
   readonly expertise: readonly string[]
 }
 
-/** Names of files in the experts' folder that belong to the role itself. */
-const RESERVED: readonly string[] = ['prompt', 'rules']
-const NAME = /^[a-z][a-z0-9-]{0,59}$/
-
-export function isExpertName(name: string): boolean {
-  return NAME.test(name) && !RESERVED.includes(name)
-}
-
 /** The file of an expert, which is also the body of the EXPERT_CREATED that announces it. */
 export function formatExpert(expert: ExpertFile): string {
   const { name, gap, supports, tasks, expertise, triggers } = expert

@@ -72,6 +72,7 @@ function questionOf(after: DeliveryState, occurrence: Occurrence, id: string): Q
     return { question, options: REPAIR_OPTIONS }
   }
   if (after.state === 'failed') return failureOf(after, occurrence, id)
+  if (occurrence.signal === 'CONFLICTED') return conflictOf(occurrence, id)
   return saidQuestion(occurrence) ?? { question: causeOf(after, occurrence, id) }
 }
 
@@ -80,6 +81,21 @@ function failureOf({ rounds }: DeliveryState, { signal, text }: Occurrence, id: 
   return {
     question: `${id} failed after ${signal}: ${counts}. Retry it with guidance, change it, or defer it?`,
     options: [{ label: 'retry' }, { label: 'change' }, { label: 'defer' }],
+    ...(text === null ? {} : { context: text.slice(0, TEXT_CHARACTERS_MAX) }),
+  }
+}
+
+const CONFLICT_OPTIONS = [
+  { label: 'resolved', tradeOff: 'you committed the merge in the workspace; it is checked, then landed' },
+  { label: 'retry', tradeOff: 'merged again, and the resolver tries it; any other words of yours guide him' },
+  { label: 'skip', tradeOff: 'its developer does it again on the target as it is now' },
+  { label: 'defer', tradeOff: 'the task is put off; its commits are kept' },
+]
+
+function conflictOf({ text }: Occurrence, id: string): Question {
+  return {
+    question: `The work of ${id} conflicts with the target, and nobody has settled it. How shall it go on?`,
+    options: CONFLICT_OPTIONS,
     ...(text === null ? {} : { context: text.slice(0, TEXT_CHARACTERS_MAX) }),
   }
 }

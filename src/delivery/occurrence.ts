@@ -18,6 +18,7 @@ export const DIRECTOR_EVENTS = [
   'REFUTED',
   'LANDED',
   'LANDING_FAILED',
+  'CONFLICTED',
   'FILE_FREE',
   'REPAIRED',
 ] as const

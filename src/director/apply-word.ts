@@ -24,6 +24,8 @@ export interface Word {
   readonly occurrence: Occurrence
   /** What AXIOM's own run of the required checks gave, where it ran them. */
   readonly checksGreen?: boolean
+  /** The asker's own default, and how long its question waits before that holds. */
+  readonly question?: { readonly fallback: string | null; readonly ms: number }
   /** Merged into the task's metadata in the same commit. */
   readonly metadata?: Metadata
   /** Further commands of the same commit, after those of the word. */
@@ -96,7 +98,7 @@ async function tryWord(store: Store, world: WordWorld, word: Word): Promise<Word
 async function contextOf(
   store: Store,
   world: WordWorld,
-  { occurrence, checksGreen = true }: Word,
+  { occurrence, checksGreen = true, question }: Word,
   task: CaseRecord,
   delivery: DeliveryState,
   standing: ReadProject | undefined,
@@ -119,7 +121,8 @@ async function contextOf(
     repairLedBy: leader === task.id ? null : leader,
     checksGreen,
     draftParent,
-    fallback: fallback?.text ?? null,
+    fallback: fallback?.text ?? question?.fallback ?? null,
+    ...(question ? { questionMs: question.ms } : {}),
     isStanding: fallback?.isStanding ?? false,
   }
 }

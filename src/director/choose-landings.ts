@@ -31,8 +31,8 @@ export function chooseResolutions(scene: Scene): Resolve[] {
   })
 }
 
-export function canResolve({ rules }: Scene, { level, tries }: ConflictRecord): boolean {
-  return level === 'MEDIUM' && tries < rules.conflictTries
+export function canResolve({ rules }: Scene, { level, tries, asked }: ConflictRecord): boolean {
+  return level === 'MEDIUM' && !asked && tries < rules.conflictTries
 }
 
 export function conflictOf({ task, delivery }: TaskRow): ConflictRecord | null {
@@ -48,7 +48,7 @@ export function entriesIn(scene: Scene): Entry[] {
   })
 }
 
-function entryOf({ view, rules }: Scene, { task, delivery }: TaskRow): Entry | undefined {
+export function entryOf({ view, rules }: Scene, { task, delivery }: TaskRow): Entry | undefined {
   const source = sourceOf(task, delivery)
   if (source === undefined || task.status === 'done') return undefined
   return {

@@ -24,7 +24,8 @@ export function chooseReviews(scene: Scene): AgentEffect[] {
   const owed = ORDER.flatMap((state) =>
     [...scene.view.in(state)].filter((row) => isOwed(scene, row)).map((row) => sendFor(row, state)),
   )
-  return [...chooseResolutions(scene), ...owed]
+  const resolutions = chooseResolutions(scene).filter(({ task }) => standingOf(scene, task).kind !== 'hard')
+  return [...resolutions, ...owed]
 }
 
 /** AXIOM's own look at what an auditor vouched for; it takes no agent's slot. */

@@ -20,9 +20,16 @@ export interface DirectorOptions {
   readonly rules: Rules
   /** Whether it goes on when there is nothing left to do, for somebody who watches. */
   readonly stays?: boolean
+  /** Whatever was missed is seen at the latest after this. */
+  readonly backstopMs?: number
   /** How long each decision took, for whoever measures. */
   readonly onTick?: (ms: number) => void
 }
+
+const BACKSTOP_MS = 1_000
+const QUICK_MS = 10
+const QUICK_IN_ROW_MAX = 20
+const QUICK_REST_MS = 5_000
 
 /** Why a director stopped. */
 export type Ending = 'nothing-left' | 'left' | 'stopped'
@@ -38,6 +45,8 @@ export class Director {
   readonly #atWork = new Map<string, Working>()
   readonly #resting = new Map<string, number>()
   readonly #failures = new Map<string, number>()
+  /** How often in a row what has this key ended at once. */
+  readonly #quick = new Map<string, number>()
   readonly #inherited = new Set<string>()
   /** Tasks whose agent a person holds. */
   readonly #held = new Set<CaseId>()
@@ -61,7 +70,7 @@ export class Director {
 
   /** Works until nothing is left to do, or somebody asks it to leave. */
   async run(): Promise<Ending> {
-    const { means } = this.#options
+    const { means, backstopMs = BACKSTOP_MS } = this.#options
     await using followed = await followStore(means.store, () => this.#bell.ring())
     this.#noteInherited(followed)
     const desk = this.#deskFor(followed)
@@ -72,7 +81,7 @@ export class Director {
         this.#tick(followed, desk)
         if (this.#isOver(followed)) break
         const scene = this.#scene(followed)
-        await this.#bell.sleep(means.clock, nextDeadline(scene))
+        await this.#bell.sleep(means.clock, nextDeadline(scene, backstopMs))
       }
     } finally {
       await this.#dismissAll()
@@ -145,9 +154,20 @@ export class Director {
   }
 
   #end(key: string): void {
+    const startedAtMs = this.#atWork.get(key)?.startedAtMs ?? 0
     this.#atWork.delete(key)
     this.#failures.delete(key)
+    this.#slowDown(key, startedAtMs)
     this.#bell.ring()
+  }
+
+  /** What ends as soon as it has begun, again and again, changes nothing: it must not keep everybody busy. */
+  #slowDown(key: string, startedAtMs: number): void {
+    const nowMs = this.#options.means.clock.now()
+    const quick = nowMs - startedAtMs < QUICK_MS ? (this.#quick.get(key) ?? 0) + 1 : 0
+    if (quick === 0) this.#quick.delete(key)
+    else this.#quick.set(key, quick)
+    if (quick >= QUICK_IN_ROW_MAX) this.#resting.set(key, nowMs + QUICK_REST_MS)
   }
 
   /** Failures of the world are tried again later, more and more rarely; anything else is a bug and ends the director. */

@@ -60,6 +60,13 @@ export interface Resolve {
   readonly entry: Entry
 }
 
+/** A conflict that is for a person: he is asked, or his answer is followed. */
+export interface Refer {
+  readonly kind: 'refer'
+  readonly task: CaseId
+  readonly entry: Entry
+}
+
 export interface Confirm {
   readonly kind: 'confirm'
   readonly task: CaseId
@@ -82,7 +89,7 @@ export interface Upkeep {
     | 'clean'
 }
 
-export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | Confirm
+export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | Refer | Confirm
 export type AgentEffect = Develop | Perform | Resolve
 /** A case whose budget is pressed, spent or raised. */
 export interface Park {
@@ -101,6 +108,7 @@ export function keyOf(effect: Effect): string {
     case 'develop':
     case 'perform':
     case 'resolve':
+    case 'refer':
     case 'confirm':
       return effect.task
     case 'obey':

@@ -1,7 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CaseId } from '../cases/case.ts'
-import { type ExpertFile, formatExpert, isExpertName, readExpertFile } from '../delivery/expert-file.ts'
+import { type ExpertFile, formatExpert, readExpertFile } from '../delivery/expert-file.ts'
+import { EXPERT_NAME_RULE, isExpertName } from '../personas/expert-name.ts'
 import type { Expert } from '../personas/prompt-input.ts'
 import { agentFolder } from '../personas/roles.ts'
 import { Failure, systemCode } from '../platform/failure.ts'
@@ -87,7 +88,7 @@ export async function createExpert(
 ): Promise<void> {
   if (!isExpertName(expert.name))
     throw new Failure('EXPERT_NAME_INVALID', `"${expert.name}" cannot be the name of an expert`, {
-      hint: 'small letters, digits and hyphens; not "prompt" or "rules"',
+      hint: EXPERT_NAME_RULE,
     })
   const folder = expertsFolder(ground)
   await mkdir(folder, { recursive: true })

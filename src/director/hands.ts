@@ -27,6 +27,10 @@ export interface Hands {
   land(order: LandOrder): Promise<LandResult>
   /** Rex, on one conflict. */
   resolve(order: ResolveOrder): Promise<ResolveResult>
+  /** What a person needs to settle a conflict by hand; absent where there are no workspaces. */
+  readonly byHand?: ConflictDesk
+  /** Marks target and cases, to be able to come back; absent where there is nothing to come back to. */
+  checkpoint?(reason: string): Promise<void>
   /** The user's own commits onto the target of record. */
   takeIn(order: TakeInOrder): Promise<TakeInResult>
   /** The target of record onto the user's branch, as far as that loses nothing. */
@@ -142,6 +146,23 @@ export type ResolveResult = Cost &
     | { readonly kind: 'failed'; readonly reason: string; readonly workspace?: string }
     | { readonly kind: 'stopped' }
   )
+
+export interface ConflictDesk {
+  /** Lays the merge out in a workspace that a person can open; its name, or nothing when that is impossible. */
+  layOut(order: ConflictPlace & { readonly agent: string }): Promise<string | undefined>
+  /** Looks at what a person committed there. */
+  judge(order: ConflictPlace & { readonly workspace: string }): Promise<ConflictVerdict>
+}
+
+export interface ConflictPlace {
+  readonly task: Case
+  readonly entry: Entry
+  readonly target: string
+}
+
+export type ConflictVerdict =
+  | { readonly kind: 'sound'; readonly commit: string }
+  | { readonly kind: 'refused'; readonly faults: readonly string[] }
 
 export interface TakeInOrder {
   readonly seenBefore: string | null

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Case } from '../cases/case.ts'
 import type { CaseCommand } from '../cases/command.ts'
 import { taskMetadata } from '../cases/metadata.ts'
+import { wakeAt } from '../health/sleep/choose-wakes.ts'
 import { agentFolder } from '../personas/roles.ts'
 import { Failure, systemCode } from '../platform/failure.ts'
 import type { RunPorts } from '../runs/run-ports.ts'
@@ -30,6 +31,7 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
   return {
     clock,
     random: () => world.random(),
+    wakeAt: (untilMs) => wakeAfter(world, untilMs),
     show: (row) => world.show(row),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
@@ -40,8 +42,8 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
           taskKey: keyOf(run.task),
           iteration,
         },
-        prompt,
-        systemPrompt,
+        prompt: world.redact(prompt),
+        systemPrompt: world.redact(systemPrompt),
         workspace: workspace.path,
         folder: join(world.root, vocabulary.folder, 'private', run.agent),
         logFile: join(world.root, vocabulary.folder, 'logs', `${run.agent}-${run.task.id}.log`),
@@ -63,10 +65,18 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
         environment: run.place.slot.environment,
         machine: world.machine,
       }),
-    log: (line) => appendLine(logFile, line),
+    log: (line) => appendLine(logFile, world.redact(line)),
     logProblem: (line) => appendLine(problemFile, line),
     keep: (progress) => keepProgress(world, run, progress),
   }
+}
+
+/** A shorter wait is a pause of the service, not a quota that is gone: whoever is at work goes on through the night. */
+const SLEEP_MIN_MS = 10 * 60_000
+
+function wakeAfter({ clock, config }: RunWorld, untilMs: number): number {
+  const nowMs = clock.now()
+  return untilMs - nowMs < SLEEP_MIN_MS ? untilMs : wakeAt(nowMs, untilMs, config.quietHours)
 }
 
 /** `agents/{persona}/logs/{taskId}.jsonl`. */

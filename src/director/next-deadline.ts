@@ -1,15 +1,25 @@
-import type { Scene } from './scene.ts'
+import { nextCheckMs } from '../health/decide-health.ts'
+import { RENEWAL_MS, TAKE_IN_MS } from './reconcile.ts'
+import { agentsAtWork, type Scene } from './scene.ts'
 
-/** Whatever was missed is seen at the latest after this. */
-const BACKSTOP_MS = 1_000
+/** When to look again if nothing happens before; whatever was missed is seen at the latest after the backstop. */
+export function nextDeadline(scene: Scene, backstopMs: number): number {
+  const { nowMs } = scene
+  let next = nowMs + backstopMs
+  // One that has passed and is still there is not to be dealt with now: asking for it again would be a busy loop.
+  for (const atMs of deadlinesOf(scene)) if (atMs > nowMs && atMs < next) next = atMs
+  return next
+}
 
-/** When to look again if nothing happens before. */
-export function nextDeadline({ view, resting, nowMs, project }: Scene): number {
-  let next = nowMs + BACKSTOP_MS
-  for (const untilMs of resting.values()) next = Math.min(next, untilMs)
-  for (const { delivery } of view.unsettled())
-    if (delivery.wait !== null) next = Math.min(next, Date.parse(delivery.wait.until))
-  if (project.sprint?.goal.kind === 'time') next = Math.min(next, Date.parse(project.sprint.goal.until))
-  // A deadline that has passed without being dealt with must not become a busy loop.
-  return Math.max(next, nowMs + 1)
+function* deadlinesOf(scene: Scene): Generator<number> {
+  const { view, resting, project, rounds, nowMs } = scene
+  yield rounds.renewedAtMs + RENEWAL_MS
+  yield rounds.takenInAtMs + TAKE_IN_MS
+  yield nextCheckMs(rounds.health, agentsAtWork(scene), nowMs) ?? 0
+  yield* resting.values()
+  for (const { task, delivery } of view.unsettled()) {
+    if (delivery.wait !== null) yield Date.parse(delivery.wait.until)
+    else if (delivery.state === 'queued') yield Date.parse(task.leases?.develop?.expiresAt ?? task.updatedAt)
+  }
+  if (project.sprint?.goal.kind === 'time') yield Date.parse(project.sprint.goal.until)
 }

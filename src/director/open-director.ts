@@ -10,6 +10,7 @@ import type { Notice } from './means.ts'
 import { type OpenedWorld, openWorld, type WorldOptions } from './open-world.ts'
 import { changeProject, type Project, readProject } from './project-document.ts'
 import { openRecording } from './recording/open-recording.ts'
+import { rulesOf } from './rules-of.ts'
 import type { Rules } from './scene.ts'
 import { leaveSeat, type Sitter, takeSeat } from './seat.ts'
 
@@ -54,7 +55,9 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
       userEnvironment,
       environment: choices.environment,
     })
-    const rules = rulesOf(choices)
+    if ((await readProject(world.store)).project.mode === 'autopilot')
+      await hands.checkpoint?.('before autopilot')
+    const rules = rulesOf(choices.config, choices)
     const means = makeMeans(world, hands, (notice) => choices.notify(notice))
     const director = new Director({ means, rules, stays: choices.stays ?? false })
     return {
@@ -71,19 +74,6 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
   } catch (error) {
     await opened[Symbol.asyncDispose]()
     throw error
-  }
-}
-
-function rulesOf({ config, slots, nonInteractive }: DirectorChoices): Rules {
-  return {
-    slots: slots ?? config.agents.maxConcurrent,
-    batchMax: config.integration.batchMax,
-    conflictTries: config.integration.conflictTries,
-    commitTypes: config.commits.types,
-    nonInteractive,
-    disk: config.disk,
-    budgets: config.budgets,
-    quietHours: config.quietHours,
   }
 }
 

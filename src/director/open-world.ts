@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
 import { createAgentHost } from '../agents/agent-host.ts'
+import { redactOutput } from '../agents/redact-output.ts'
+import { Redactor } from '../agents/redaction.ts'
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import { createGit, type Git } from '../platform/git/git.ts'
+import { limitLines, linesAtOnce } from '../platform/process/limit-lines.ts'
 import { type AllowProxy, startAllowProxy } from '../platform/sandbox/allow-proxy.ts'
+import { identityFor } from '../platform/sandbox/confine.ts'
 import type { Network, SandboxHost } from '../platform/sandbox/confinement.ts'
 import { probeSandbox } from '../platform/sandbox/probe-sandbox.ts'
 import { createRunInSandbox } from '../platform/sandbox/run-confined-line.ts'
 import type { SandboxReport } from '../platform/sandbox/sandbox-report.ts'
+import { Turnstile } from '../platform/turnstile.ts'
 import { Ash } from '../runs/ash.ts'
 import { spawnAgent } from '../runs/spawn-agent.ts'
 import type { Store } from '../store/store.ts'
@@ -71,6 +76,9 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
     searchPath: environment.PATH ?? '',
     allowUnsandboxed: options.allowUnsandboxed,
   })
+  const network = networkFor(config, proxy)
+  const runLine = await checksRunner(folder, ground, host, { sandbox, config, masked, network })
+  const redactor = new Redactor(agentHost.secrets)
   const director = await spawnAgent((prefix) => store.allocate(prefix), vocabulary, 'dex')
   return {
     root,
@@ -81,15 +89,11 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
     driver,
     director,
     sandbox,
-    runLine: await checksRunner(folder, ground, host, {
-      sandbox,
-      config,
-      masked,
-      network: networkFor(config, proxy),
-    }),
+    runLine: redactOutput(runLine, agentHost.secrets),
     ash: await Ash.open(folder, vocabulary, director),
     clock: systemClock,
     random: Math.random,
+    redact: (text) => redactor.redact(text),
     show: (row) => store.publishLive([row]),
     machine: machineOf(sandbox, await gitVersion(ground.git, root)),
     agentRequest: simulatedRequest(environment, vocabulary),
@@ -101,8 +105,8 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
 
 async function openProjectGround(
   { root, vocabulary, config, environment }: WorldOptions,
-  { sandboxed }: SandboxReport,
-  { home }: SandboxHost,
+  { sandboxed, level }: SandboxReport,
+  host: SandboxHost,
 ): Promise<Ground> {
   const git = createGit(environment.PATH ?? '')
   const folder = join(root, vocabulary.folder)
@@ -116,13 +120,15 @@ async function openProjectGround(
     })
   }
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
-  const state = environment.XDG_STATE_HOME ?? join(home, '.local/state')
+  const state = environment.XDG_STATE_HOME ?? join(host.home, '.local/state')
+  const owner = identityFor(level, host)
   const ground = await openGround({
     git,
     integration,
     // Without walls an agent in a folder of the repository would be one step from the user's own files.
     workspacesDir: sandboxed ? join(root, vocabulary.workspaces) : join(state, 'axiom', name, 'workspaces'),
     observersDir: join(folder, 'observers'),
+    ...(owner ? { owner } : {}),
     now: systemClock.now,
   })
   await sweepUnfinished(ground)
@@ -153,7 +159,7 @@ async function checksRunner(folder: string, ground: Ground, host: SandboxHost, w
   const temporary = join(folder, 'private/checks/tmp')
   for (const path of [home, temporary]) await mkdir(path, { recursive: true })
   const { readOnly, readWrite, limits } = walls.config.sandbox
-  return createRunInSandbox({
+  const run = createRunInSandbox({
     level: walls.sandbox.level,
     host,
     confinementFor: (cwd) => ({
@@ -167,6 +173,7 @@ async function checksRunner(folder: string, ground: Ground, host: SandboxHost, w
       limits: limitsOf(limits),
     }),
   })
+  return limitLines(run, new Turnstile(linesAtOnce(availableParallelism())))
 }
 
 function networkFor({ sandbox }: Config, proxy: AllowProxy | undefined): Network {

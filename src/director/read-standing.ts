@@ -1,14 +1,24 @@
 import type { Case } from '../cases/case.ts'
 import { type ReadDelivery, readDelivery, statusOf } from '../delivery/delivery-state.ts'
 
+/** The key of a task's metadata with the fence under which delivery knows its developer. */
+export const CLAIMED_KEY = 'claimed'
+
 /**
- * Where a task stands. A person who makes it pending by hand, whatever it was doing, puts it back to the beginning;
- * what was counted and found so far stays with it.
+ * Where a task stands. Somebody who makes it pending by hand, or claims it by hand, puts it back to the beginning,
+ * whatever it was doing; what was counted and found so far stays with it.
  */
-export function readStanding(task: Pick<Case, 'metadata' | 'status'>): ReadDelivery {
+export function readStanding(task: Pick<Case, 'metadata' | 'status' | 'leases'>): ReadDelivery {
   const read = readDelivery(task)
-  if (read.kind === 'unreadable' || task.status !== 'pending') return read
-  const { delivery } = read
-  if (statusOf(delivery.state, delivery.resume) === 'pending') return read
-  return { kind: 'read', delivery: { ...delivery, state: 'queued', resume: [], wait: null, request: null } }
+  if (read.kind === 'unreadable' || !isByHand(task, statusOf(read.delivery.state, read.delivery.resume)))
+    return read
+  return {
+    kind: 'read',
+    delivery: { ...read.delivery, state: 'queued', resume: [], wait: null, request: null },
+  }
+}
+
+function isByHand({ status, leases, metadata }: Pick<Case, 'metadata' | 'status' | 'leases'>, known: string) {
+  if (status === 'pending') return known !== 'pending'
+  return status === 'active' && (known !== 'active' || leases?.develop?.fence !== metadata[CLAIMED_KEY])
 }

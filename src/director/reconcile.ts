@@ -2,29 +2,34 @@ import { WORK } from '../delivery/delivery-table.ts'
 import { hasInHand } from '../delivery/file-in-hand.ts'
 import type { DeliveryEvent } from '../delivery/occurrence.ts'
 import { nextCheckMs } from '../health/decide-health.ts'
-import { canResolve, conflictOf } from './choose-landings.ts'
+import { canResolve, conflictOf, entryOf } from './choose-landings.ts'
 import { chooseParks } from './choose-parks.ts'
-import type { Effect, TaskEffect, Upkeep } from './effects.ts'
+import { type Effect, isAgentEffect, type TaskEffect, type Upkeep } from './effects.ts'
 import { ordersOf } from './orders.ts'
 import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
 import { directorsWord, personsWord } from './speak.ts'
 import type { TaskRow } from './view.ts'
 
 export const RENEWAL_MS = 20_000
-const TAKE_IN_MS = 30_000
+export const TAKE_IN_MS = 30_000
 
 /** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(scene: Scene): Effect[] {
   const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene)]
   for (const row of scene.view.unsettled()) {
     const { task } = row
-    if (scene.atWork.has(task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))
+    if (isAgentAtWork(scene, task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))
       effects.push({ kind: 'obey', task: task.id })
     if (!isFree(scene, task.id)) continue
     const effect = settle(scene, row)
     if (effect) effects.push(effect)
   }
   return effects
+}
+
+function isAgentAtWork({ atWork }: Scene, task: string): boolean {
+  const work = atWork.get(task)
+  return work !== undefined && isAgentEffect(work.effect)
 }
 
 function upkeep(scene: Scene): Upkeep[] {
@@ -87,7 +92,7 @@ function isInOtherHands({ view }: Scene, { task, delivery: { file } }: TaskRow):
   return false
 }
 
-/** A conflict that Rex cannot settle goes back to the developer, with the place where it met the target. */
+/** A conflict that Rex cannot settle, or may not, is for a person. */
 function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
   const { task, delivery } = row
   if (delivery.state !== 'integrating') return undefined
@@ -96,14 +101,8 @@ function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
     return { kind: 'release', task: task.id, stage: 'resolve', fence: lease.fence }
   const conflict = conflictOf(row)
   if (conflict === null || canResolve(scene, conflict)) return undefined
-  const files = conflict.files.join(', ')
-  const text =
-    `It conflicts with the target at ${conflict.target}, in: ${files}. ${conflict.reason ?? ''}`.trim()
-  const occurrence = directorsWord(task.id, 'LANDING_FAILED', `conflict/${task.rev}`, {
-    commit: delivery.commit,
-    text,
-  })
-  return { kind: 'say', task: task.id, occurrence }
+  const entry = entryOf(scene, row)
+  return entry && { kind: 'refer', task: task.id, entry }
 }
 
 /** A claim that was made by hand belongs to nobody once its time is over. */

@@ -21,6 +21,8 @@ export interface RunWorld {
   readonly ash: Ash
   readonly clock: RunClock
   random(): number
+  /** Takes the secrets that are known out of a text; see `Redactor`. */
+  redact(text: string): string
   show(row: LiveRow): void
   /** What a proof depends on besides the commit: platform, versions, level of the sandbox. */
   readonly machine: Readonly<Record<string, string>>

@@ -20,6 +20,10 @@ export interface Rules {
   readonly batchMax: number
   /** Tries of the resolver at one conflict. */
   readonly conflictTries: number
+  /** Landings between two checkpoints; 0 for none. */
+  readonly checkpointEvery: number
+  /** How long a conflict waits for a person, and what happens then. */
+  readonly escalation: { readonly minutes: number; readonly action: 'defer' | 'skip' | 'retry' | 'notify' }
   readonly commitTypes: readonly string[]
   /** Nobody can be asked: a question takes its default at once. */
   readonly nonInteractive: boolean

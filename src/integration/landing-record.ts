@@ -25,6 +25,8 @@ const schema = z.strictObject({
       since: instant,
       /** The workspace in which it can be settled by hand. */
       workspace: z.string().max(100).nullable(),
+      /** Whether a person was asked; the answer is in the question, which is done. */
+      asked: z.boolean().default(false),
       /** What became of the last attempt. */
       reason: z.string().max(1_000).nullable(),
     })

@@ -18,6 +18,7 @@ import type { RunControl } from './run-control.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
+import { rowOf } from './show-signal.ts'
 import { standingNews } from './standing-news.ts'
 import { addSpent, type Learnt, learntOf, NOTHING_SPENT, type Spent } from './task-progress.ts'
 
@@ -114,8 +115,9 @@ class Part {
   #listeners(): Listeners {
     const { clock } = this.#ports
     return {
-      onSignal: ({ name, payload }) => {
-        if (name === 'PROGRESS') this.#show('iteration', { progress: Number(payload) })
+      onSignal: (signal) => {
+        const row = rowOf(signal)
+        if (row) this.#show('iteration', row)
       },
       onActivity: (activity) => this.#show('iteration', { activity }),
       onServiceWait: (reason, delayMs) =>
@@ -140,7 +142,7 @@ class Part {
   async #follow(next: RoleNext): Promise<RoleEnd | undefined> {
     switch (next.kind) {
       case 'end':
-        return next.end
+        return next.end.kind === 'stopped' ? (this.#endIfAsked() ?? next.end) : next.end
       case 'wait':
         return this.#wait(next)
       case 'iterate': {
@@ -162,15 +164,22 @@ class Part {
     this.#show('waiting', { waiting: { reason, untilMs } })
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })
     await this.#rest(() => clock.sleepUntil(untilMs, this.#control.stopping))
-    return this.#control.stopping.aborted ? { kind: 'stopped' } : undefined
+    return this.#endIfAsked()
   }
 
   async #pauseIfAsked(): Promise<RoleEnd | undefined> {
-    if (this.#control.isPaused && !this.#control.stopping.aborted) {
+    if (this.#control.isPaused && !this.#control.isEnding) {
       this.#show('paused')
       await this.#rest(() => this.#control.resumed())
     }
-    return this.#control.stopping.aborted ? { kind: 'stopped' } : undefined
+    return this.#endIfAsked()
+  }
+
+  /** Whoever gave no sign when it was asked for one is lost; whoever a person stopped is not. */
+  #endIfAsked(): RoleEnd | undefined {
+    const { isEnding, expiry } = this.#control
+    if (expiry !== undefined) return { kind: 'lost', cause: 'timed-out', reason: expiry }
+    return isEnding ? { kind: 'stopped' } : undefined
   }
 
   async #rest(wait: () => Promise<void>): Promise<void> {

@@ -14,6 +14,7 @@ import type { RunEnd, RunResult } from './run-end.ts'
 import type { RunLimits } from './run-limits.ts'
 import { advance, type RunEvent, type RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
+import { rowOf } from './show-signal.ts'
 import { standingNews } from './standing-news.ts'
 import { addSignals, addSpent, learntOf, NOTHING_SPENT, withError } from './task-progress.ts'
 import { verdictOf } from './verdict.ts'
@@ -136,8 +137,9 @@ class Run {
   #listeners(): Listeners {
     const { clock } = this.#ports
     return {
-      onSignal: ({ name, payload }) => {
-        if (name === 'PROGRESS') this.#show({ progress: Number(payload) })
+      onSignal: (signal) => {
+        const row = rowOf(signal)
+        if (row) this.#show(row)
       },
       onActivity: (activity) => this.#show({ activity }),
       onServiceWait: (reason, delayMs) => this.#show({ waiting: { reason, untilMs: clock.now() + delayMs } }),
@@ -229,8 +231,9 @@ class Run {
   }
 
   /** The same iteration again, later; whatever was to be told to the agent is told then. */
-  async #wait({ untilMs, reason }: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
+  async #wait({ untilMs: dueMs, reason }: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
     const { clock } = this.#ports
+    const untilMs = this.#ports.wakeAt?.(dueMs) ?? dueMs
     this.#move('WAIT')
     this.#show({ waiting: { reason, untilMs } })
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })

@@ -70,4 +70,6 @@ export interface RunPorts {
   readonly clock: RunClock
   /** From 0 to 1. */
   random(): number
+  /** When a wait that should end then may end: a sleeper is not woken in quiet hours. */
+  wakeAt?(untilMs: number): number
 }

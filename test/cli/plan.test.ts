@@ -56,6 +56,35 @@ describe('axiom plan --from', () => {
     expect(ready.map(({ id }) => id)).toEqual(['task-002'])
   })
 
+  it('makes the experts that it names, for the tasks that they are for', async () => {
+    const project = await Project.make()
+    const expert = {
+      name: 'typesetting',
+      knows: 'how posts are set',
+      expertise: ['titles are never hyphenated'],
+      supports: ['developer'],
+      tasks: ['t1'],
+      askWhen: ['a title does not fit'],
+    }
+    await project.json('plan', '--from', project.file('plan.json', { ...PLAN, experts: [expert] }), '--yes')
+    const file = join(project.folder, '.axiom/agents/experts/typesetting.md')
+    expect(readFileSync(file, 'utf8')).toContain('Tasks: task-001')
+    expect(await project.json('case', 'show', 'dir-001')).toMatchObject({
+      metadata: { experts: ['typesetting'] },
+    })
+    const faulty = [
+      { ...expert, name: 'rules' },
+      { ...expert, tasks: ['t9'], supports: ['critic'] },
+    ]
+    const refused = await project.run(
+      'plan',
+      '--from',
+      project.file('bad.json', { ...PLAN, experts: faulty }),
+    )
+    expect(refused.stderr).toContain('experts[0].name')
+    expect(refused.stderr).toContain('experts[1].supports')
+  })
+
   it('counts on from the cases there are, a second plan included', async () => {
     const project = await Project.make()
     const file = project.file('plan.json', PLAN)

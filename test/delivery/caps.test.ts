@@ -156,3 +156,51 @@ describe('a repair', () => {
     expect((await at(waiting, 'CLAIMED')) > repaired).toBe(true)
   })
 })
+
+describe('a file in other hands', () => {
+  it('is waited for until it has landed, and its holder is told what the other needs', async () => {
+    const [holder, asking] = ['task-001', 'task-002'] as const
+    const conflict = [
+      'FILE CONFLICT: shared.txt',
+      '',
+      'Assigned To: UNKNOWN',
+      'I Need To: add a line about farewells',
+      'Reason: it is where greetings are listed',
+      'Can Wait: YES',
+    ].join('\n')
+    await open(
+      [
+        {
+          role: 'developer',
+          tasks: [holder],
+          steps: [{ do: 'wait', ms: 3_000 }, ...work('shared.txt', 'hello\n'), complete],
+        },
+        { role: 'developer', tasks: [asking], iteration: 1, steps: [say(conflict)] },
+        {
+          role: 'developer',
+          tasks: [asking],
+          steps: [{ do: 'edit', file: 'other.txt', write: 'goodbye\n' }, { do: 'commit' }, complete],
+        },
+      ],
+      {},
+      [
+        task('Greet', { metadata: { acceptanceCriteria: [CRITERION], fileHints: ['shared.txt'] } }),
+        task('Take leave'),
+      ],
+    )
+    expect(await theatre.run()).toBe('nothing-left')
+    const moves = await theatre.moves(asking)
+    expect(moves.slice(0, 3)).toEqual([
+      'CLAIMED by director: queued → developing',
+      expect.stringMatching(/^FILE CONFLICT by echo-\d+: developing → file-waiting$/),
+      'FILE_FREE by director: file-waiting → developing',
+    ])
+    expect((await theatre.delivery(asking)).state).toBe('landed')
+    const store = await theatre.store()
+    const held = await store.history(holder)
+    expect(held.map(({ reason }) => reason)).toContain('tell')
+    const freed = (await store.history(asking)).find(({ reason }) => reason.startsWith('FILE_FREE'))
+    const landed = held.find(({ reason }) => reason.startsWith('LANDED'))
+    expect((landed?.timestamp ?? 'z') <= (freed?.timestamp ?? '')).toBe(true)
+  })
+})

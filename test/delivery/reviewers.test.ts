@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
+import { RunControl } from '../../src/runs/run-control.ts'
 import { sh } from '../git/scratch.ts'
 import { openScene, type Scene, type SceneOptions, say } from '../runs/scene.ts'
 import { Line, TASK } from './line.ts'
@@ -11,6 +12,7 @@ const open = async (options: SceneOptions): Promise<Line> => {
 }
 afterEach(() => scene.close())
 
+const POLLING = { timeout: 60_000, interval: 50 }
 const GREETING = { 'greeting.txt': 'hello\n' }
 const leftovers = (): string[] =>
   readdirSync(scene.world.ground.workspacesDir).filter((name) => name !== '.trash')
@@ -124,5 +126,20 @@ describe('a critic', () => {
     expect(await scene.store.query({ type: 'pending' })).toMatchObject([
       { metadata: { waitingTask: TASK, question: expect.stringContaining('AGENT_CRASHED') } },
     ])
+  })
+
+  it.each([
+    ['gives no sign when it is asked for one is lost', 'expire', 'lost'],
+    ['a person stops is not', 'stop', 'stopped'],
+  ] as const)('that %s', async (_, how, kind) => {
+    const line = await open({ entries: [{ role: 'critic', steps: [say('I begin.'), { do: 'hang' }] }] })
+    await line.handIn(GREETING)
+    const control = new RunControl()
+    const performing = line.perform('critic', control)
+    await expect.poll(() => scene.rows.some(({ agent }) => agent === 'critic-001'), POLLING).toBe(true)
+    if (how === 'expire') control.expire('it gave no sign')
+    else control.stop()
+    expect((await performing).result).toMatchObject({ kind })
+    expect(await line.delivery()).toMatchObject({ state: 'critique', losses: kind === 'lost' ? 1 : 0 })
   })
 })

@@ -14,6 +14,7 @@ import type { Notice } from '../../src/director/means.ts'
 import { openDirector, type SeatedDirector } from '../../src/director/open-director.ts'
 import { openWorld, type WorldOptions } from '../../src/director/open-world.ts'
 import { changeProject } from '../../src/director/project-document.ts'
+import { rulesOf } from '../../src/director/rules-of.ts'
 import { deliveryOf } from '../../src/director/task-notes.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -151,16 +152,7 @@ export class Theatre {
       },
     }
     const means = makeMeans(world, mortal, (notice) => this.notices.push(notice))
-    const rules = {
-      slots: 1,
-      batchMax: 16,
-      conflictTries: 3,
-      commitTypes: world.config.commits.types,
-      nonInteractive: false,
-      disk: world.config.disk,
-      budgets: world.config.budgets,
-      quietHours: world.config.quietHours,
-    }
+    const rules = rulesOf(world.config, { slots: 1, nonInteractive: false })
     return new Director({ means, rules }).run().catch((error: unknown) => {
       if (error instanceof PowerCut) return error
       throw error

@@ -55,6 +55,16 @@ describe('a workspace', () => {
     ])
   })
 
+  it('knows a file that is ignored and was committed all the same, and sees it change', async () => {
+    write(workspace.path, { 'kept.log': 'kept' })
+    sh(workspace.path, 'git add -f kept.log && git commit -qm kept')
+    expect((await inspectWorkspace(scratch.ground, workspace)).uncommitted).toEqual([])
+    write(workspace.path, { 'kept.log': 'changed' })
+    expect((await inspectWorkspace(scratch.ground, workspace)).uncommitted).toEqual([
+      { status: 'M', path: 'kept.log' },
+    ])
+  })
+
   it.each([
     ['a renamed branch', 'git branch -m elsewhere'],
     ['a detached HEAD', 'git checkout -q --detach'],

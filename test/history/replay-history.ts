@@ -176,9 +176,11 @@ function writePlaybook({ folder }: Replay, { commits }: History, tasks: readonly
 function applyLine(given: string, i: number, commit: string): string {
   return [
     `git -c protocol.file.allow=always fetch --quiet --no-tags '${given}/history.git' refs/history/${i}`,
+    'export GIT_INDEX_FILE="$PWD/.git/applied"; git read-tree HEAD',
     `git update-index -z --index-info < '${given}/${i}.index'`,
+    'tree=$(git write-tree); unset GIT_INDEX_FILE; rm .git/applied',
+    'git read-tree -m -u HEAD $tree',
     `git commit --quiet --message 'feat: apply ${commit}'`,
-    'git reset --quiet --hard',
   ].join(' && ')
 }
 

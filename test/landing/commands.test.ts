@@ -160,3 +160,34 @@ describe('axiom checkpoint', () => {
     expect(all.map(({ name }) => name)).toEqual(['before', expect.stringMatching(/^auto-\d{8}-\d{6}$/)])
   })
 })
+
+describe('axiom rollback', () => {
+  it('says what will be lost, waits for a yes, and then takes it back from the target and the user’s branch', async () => {
+    using project = await openPlanned()
+    await project.json('checkpoint', 'good')
+    await project.land('task-001', { 'src/new.js': 'new\n' })
+    await project.commit({
+      kind: 'claim',
+      id: 'task-001',
+      stage: 'develop',
+      holder: 'echo-001',
+      ttlMs: 60_000,
+    })
+    await project.commit({ kind: 'complete', id: 'task-001' })
+    const asked = await project.run('rollback', 'good', '--json')
+    expect(asked.code).toBe(5)
+    expect(asked.stderr).toContain('ROLLBACK_UNCONFIRMED')
+    expect(await project.json('rollback', 'good', '--dry-run')).toMatchObject({
+      lost: [{ task: 'task-001' }],
+      restored: [{ id: 'task-001', from: 'done', to: 'pending' }],
+    })
+    expect(sh(project.user, 'cat src/new.js')).toBe('new')
+    expect(await project.json('rollback', 'good', '--yes')).toMatchObject({
+      ...{ kind: 'rolled-back', published: 'published' },
+    })
+    expect(sh(project.user, 'ls src')).toBe('greet.js')
+    expect(await project.json('case', 'show', 'task-001')).toMatchObject({ status: 'pending' })
+    const unknown = await project.run('rollback', 'bad', '--yes', '--json')
+    expect(JSON.parse(unknown.stderr)).toMatchObject({ error: { code: 'CHECKPOINT_NOT_FOUND' } })
+  })
+})

@@ -5,7 +5,7 @@ import { newDelivery } from '../../src/delivery/delivery-state.ts'
 import { targetOfRecord } from '../../src/workspaces/integration-repository.ts'
 import { openScene, type Scene, type SceneOptions } from '../runs/scene.ts'
 
-export { sh, write } from '../git/scratch.ts'
+export { sh } from '../git/scratch.ts'
 export type { Scene } from '../runs/scene.ts'
 
 export interface LandingScene extends Scene {

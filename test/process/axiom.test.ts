@@ -49,10 +49,11 @@ describe('The program as a process', () => {
     expect(stdout).toBe('◆ res-001   → R\n')
   })
 
-  it('shows the help when nothing else is asked, and ends well', async () => {
+  it('says what a first start needs where there is no repository', async () => {
     const { code, stdout, stderr } = await start('/', [])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain('Usage: axiom')
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+    expect(stderr).toContain('PREREQ_NO_GIT')
+    expect(stderr).toContain('git init')
   })
 
   it('writes all of a large output into a pipe that is read slowly', async () => {

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import type { AgentHost } from '../../src/agents/agent-run.ts'
 import type { Driver } from '../../src/agents/driver.ts'
 import { simDriver } from '../../src/agents/drivers/sim.ts'
+import { redactOutput } from '../../src/agents/redact-output.ts'
+import { Redactor } from '../../src/agents/redaction.ts'
 import type { CaseCommand } from '../../src/cases/command.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import { runTask, type TaskOutcome, type TaskRequest } from '../../src/director/run-task.ts'
@@ -30,6 +32,8 @@ export interface SceneOptions {
   readonly config?: Readonly<Record<string, unknown>>
   readonly clock?: RunClock
   readonly makeDriver?: (host: AgentHost) => Driver
+  /** Values that must never be seen again. */
+  readonly secrets?: readonly string[]
   /** The root of a scene that another process made; it is gone on with. */
   readonly root?: string
 }
@@ -92,7 +96,9 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     purpose: 'tests',
     clock: () => new Date(clock.now()).toISOString(),
   })
-  const host = await makeAgentHost({ masked: [root, join(scratch.root, 'axiom')] })
+  const secrets = options.secrets ?? []
+  const host = await makeAgentHost({ masked: [root, join(scratch.root, 'axiom')], secrets })
+  const redactor = new Redactor(secrets)
   const rows: LiveRow[] = []
   const world: RunWorld = {
     root,
@@ -105,10 +111,11 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     store,
     ground: scratch.ground,
     driver: options.makeDriver?.(host) ?? simDriver(host, { built: BUILT }),
-    runLine: runnerFor(scratch),
+    runLine: redactOutput(runnerFor(scratch), host.secrets),
     ash: await Ash.open(folder, AXIOM, 'dex-001'),
     clock,
     random: () => 0.5,
+    redact: (text) => redactor.redact(text),
     show: (row) => rows.push(row),
     machine: { platform: process.platform, sandbox: level },
     agentRequest: { environment: { AXIOM_SIM_PLAYBOOK: playbook }, readOnly: [playbook] },

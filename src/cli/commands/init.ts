@@ -89,7 +89,7 @@ function seconds(flag: string): (text: string) => string {
   }
 }
 
-async function init(context: Context, options: InitOptions): Promise<void> {
+export async function init(context: Context, options: InitOptions): Promise<void> {
   const asker = createAsker(context, options.yes === true)
   const world = { cwd: context.cwd, env: context.env }
   const repository = await requireRepository(world, asker, options.gitInit === true)

@@ -12,6 +12,7 @@ export function define(command: Command, context: () => Context): void {
     .option('--no-open', 'do not open a browser')
     .option('--host <address>', 'listen at this address of the machine', words)
     .option('--allow-remote', 'let other machines reach it; needs a token in AXIOM_TOKEN')
+    .option('--allow-unsandboxed', 'let agents run without a sandbox, if this machine has none')
     .action(async (flags: ServeFlags) => {
       const { serve } = await import('../serve/serve.ts')
       await serve(context(), flags)

@@ -6,15 +6,12 @@ import type { Store } from '../../store/store.ts'
 import { AXIOM } from '../../vocabulary/axiom.ts'
 import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
-import { openBrowser } from '../serve/open-browser.ts'
-import { openServer } from '../serve/serve.ts'
-import { watchOnScreen } from '../watch/watch-project.ts'
 import { openMaterial } from './demo-material.ts'
 import { findApplied } from './find-applied.ts'
-import { followStory } from './follow-story.ts'
 import { createNarrator, type Narrator, remark } from './narrator.ts'
+import { performDemo } from './perform-demo.ts'
 import { type PreparedDemo, prepareDemo } from './prepare-demo.ts'
-import { type InsideRun, runInside } from './run-inside.ts'
+import type { InsideRun } from './run-inside.ts'
 import { countDemo, type DemoFigures } from './tell-story.ts'
 
 export interface DemoOptions {
@@ -25,7 +22,6 @@ export interface DemoOptions {
 }
 
 const MATERIAL = fileURLToPath(new URL('../../../demo', import.meta.url))
-const RUN = ['run', '--autopilot', '--non-interactive', '--json'] as const
 const CHECK_TIMEOUT_MS = 300_000
 
 /** The whole loop on a sample repository, with agents that are simulated and everything else real. */
@@ -41,7 +37,7 @@ export async function runDemo(context: Context, options: DemoOptions): Promise<E
     return close(narrator, demo, { ...(await withDemoStore(demo, figuresOf)), isGreen: false })
   }
   const outcome = await withDemoStore(demo, async (store) => {
-    const ran = await perform(context, options, narrator, demo, store)
+    const ran = await performDemo(context, options, narrator, demo, store)
     return { ran, figures: await figuresOf(store), applied: await appliedIn(store, demo) }
   })
   tellOutcome(narrator, outcome)
@@ -54,8 +50,8 @@ export async function runDemo(context: Context, options: DemoOptions): Promise<E
   return close(narrator, demo, { ...outcome.figures, isGreen })
 }
 
-const INTRODUCTION = `AXIOM demo. The agents are simulated: no model, no key, no network. Everything else is real: the
-repository, git, the workspaces, the checks, the reviews, the queue and the conflict.
+const INTRODUCTION = `AXIOM demo. The agents are simulated: no model, no key, no network. All else
+is real: repository, git, workspaces, checks, reviews, queue and conflict.
 `
 
 function tellPreparation(narrator: Narrator, { root, isResumed, ava, keys }: PreparedDemo): void {
@@ -87,35 +83,6 @@ async function withDemoStore<Result>(
     return await work(store)
   } finally {
     await store.close()
-  }
-}
-
-/** Runs the autopilot, and tells or draws meanwhile. */
-async function perform(
-  context: Context,
-  { exit, seed }: DemoOptions,
-  narrator: Narrator,
-  { root, playbook }: PreparedDemo,
-  store: Store,
-): Promise<InsideRun> {
-  const over = new AbortController()
-  const env = { ...context.env, AXIOM_SIM_PLAYBOOK: playbook, AXIOM_SIM_SEED: String(seed) }
-  const running = runInside(context, root, RUN, env)
-  const { screen } = context
-  if (screen !== undefined && !exit && !context.json) {
-    const project = { root, folder: join(root, AXIOM.folder), vocabulary: AXIOM }
-    await using page = await openServer(context, store, project, { open: true })
-    narrator.say(`In a browser: ${page.address}`)
-    openBrowser(context, page.address)
-    await watchOnScreen(context, screen, store, project)
-    return await running
-  }
-  const telling = followStory(store, (line) => narrator.tell(line), over.signal)
-  try {
-    return await running
-  } finally {
-    over.abort()
-    await telling
   }
 }
 
@@ -183,7 +150,6 @@ function closing(root: string): string {
 Look at what they made:
   git -C ${root} log --stat
   axiom status --cwd ${root}
-  axiom serve --cwd ${root}
 
 In your own repository:
   axiom init

@@ -52,6 +52,13 @@ function groupText({ name, runs, figures }: RunGroup): string {
   ].join('  ')
 }
 
+/** What each need is expected to cost, before anybody says yes to it. */
+export function forecastLines(colors: Colors, directives: readonly DirectiveMetrics[]): string[] {
+  return directives
+    .filter(({ forecast }) => forecast.tasksOpen > 0)
+    .flatMap((one) => directiveText(colors, one))
+}
+
 function directiveText(
   colors: Colors,
   { id, content, spend, forecast, standing }: DirectiveMetrics,

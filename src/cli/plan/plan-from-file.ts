@@ -1,3 +1,4 @@
+import type { createExpert } from '../../director/experts.ts'
 import type { ParsedPlan } from '../../planning/plan-file/parse-plan.ts'
 import { canvasText, type Plan } from '../../planning/plan-file/plan.ts'
 import { DIRECTIVE_NAME, nameOfKey } from '../../planning/plan-file/plan-commands.ts'
@@ -32,10 +33,32 @@ export async function planFromFile(context: Context, file: string, yes: boolean)
     const committed = await commit(store, parsed.commands(digest))
     const directive = committed.names[DIRECTIVE_NAME] ?? ''
     await writeSpec(context, specPath(project, directive), text)
+    const keys = keysOf(parsed.plan, committed)
+    await makeExperts({ ...project, store }, directive, parsed.plan, keys)
     const records = await store.query({ ids: committed.created })
-    const value = { directive, specFile: `specs/${directive}.md`, keys: keysOf(parsed.plan, committed) }
+    const value = { directive, specFile: `specs/${directive}.md`, keys }
     print(context, value, () => treeText(context.colors, growTrees(records)))
   })
+}
+
+/** The experts that the plan asks for, each made for the tasks that it names. */
+async function makeExperts(
+  ground: Parameters<typeof createExpert>[0],
+  directive: string,
+  { experts }: Plan,
+  keys: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (experts.length === 0) return
+  const director = await import('../../director/experts.ts')
+  for (const { name, knows, expertise, supports, tasks, askWhen } of experts)
+    await director.createExpert(ground, directive, {
+      name,
+      gap: knows,
+      expertise,
+      supports,
+      tasks: tasks.map((key) => keys[key] ?? key),
+      triggers: askWhen.map((when) => ({ role: null, when })),
+    })
 }
 
 async function readPlan(context: Context, file: string): Promise<ValidPlan> {

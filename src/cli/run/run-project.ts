@@ -1,15 +1,19 @@
 import { fileURLToPath } from 'node:url'
+import type { Config } from '../../config/schema.ts'
 import { assignTask } from '../../director/intervene/assign-task.ts'
 import { isRefused } from '../../director/intervene/outcome.ts'
 import { makeRepairTask } from '../../director/offer-repair.ts'
 import { openDirector, type SeatedDirector } from '../../director/open-director.ts'
 import { type Project, readProject } from '../../director/project-document.ts'
 import { Failure } from '../../platform/failure.ts'
+import { summarizeRuns } from '../../runs/summarize-runs.ts'
 import type { Store } from '../../store/store.ts'
 import { createAsker } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { loadConfig } from '../load-config.ts'
+import { measureProject } from '../metrics/measure-project.ts'
+import { forecastLines } from '../metrics/metrics-text.ts'
 import { type Project as Place, withStore } from '../project.ts'
 import { jsonText } from '../render/json-text.ts'
 import { leaveOnInterrupt } from './leave-on-interrupt.ts'
@@ -27,7 +31,7 @@ async function work(context: Context, options: RunOptions, store: Store, place: 
   const { config, warnings } = await loadConfig(place.folder, { env: context.env })
   for (const warning of warnings) context.err(warning)
   const isAlone = !context.interactive || config.nonInteractive
-  const mode = await modeFor(context, options, store, isAlone)
+  const mode = await modeFor(context, options, store, { config, isAlone })
   if (mode === undefined) return context.exit(EXIT.interrupted)
   if (config.verification.length === 0) context.warn(UNVERIFIED)
   await using seated = await openDirector({
@@ -60,7 +64,8 @@ const UNVERIFIED = {
 
 async function direct({ director }: SeatedDirector) {
   using _ = leaveOnInterrupt((how) => director.leave(how))
-  return director.run()
+  // Awaited here: what ends with this block would else end before the work begins.
+  return await director.run()
 }
 
 /** Autopilot is begun by saying yes to it; without a person there is nobody else to assign anything. */
@@ -68,13 +73,23 @@ async function modeFor(
   context: Context,
   options: RunOptions,
   store: Store,
-  isAlone: boolean,
+  { config, isAlone }: { readonly config: Config; readonly isAlone: boolean },
 ): Promise<Project['mode'] | undefined> {
   if (isAlone) return 'autopilot'
   const asker = createAsker(context, options.yes === true)
   const ready = await store.query({ ready: true })
   if (options.autopilot) {
-    const isWanted = await asker.confirm(`Start autopilot with ${ready.length} ready tasks?`, true)
+    const slots = options.agents ?? config.agents.maxConcurrent
+    const { directives } = measureProject(
+      await store.query({ deleted: true }),
+      summarizeRuns([]),
+      config.budgets,
+    )
+    for (const line of forecastLines(context.colors, directives)) context.err(line)
+    const isWanted = await asker.confirm(
+      `Start autopilot with ${ready.length} ready tasks and ${slots} agents at once?`,
+      true,
+    )
     return isWanted ? 'autopilot' : undefined
   }
   const [first] = ready

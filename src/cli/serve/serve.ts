@@ -5,12 +5,15 @@ import { chooseBind, LOOPBACK } from '../../server/guard/choose-bind.ts'
 import { newToken } from '../../server/guard/token.ts'
 import type { Listening } from '../../server/listen.ts'
 import { type ServeOptions, serveProject } from '../../server/serve-project.ts'
-import type { Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { loadConfig } from '../load-config.ts'
 import { packageVersion } from '../package-version.ts'
-import { type Project, withStore } from '../project.ts'
+import { withStore } from '../project.ts'
 import { jsonText } from '../render/json-text.ts'
+import { leaveOnInterrupt } from '../run/leave-on-interrupt.ts'
+import { type Directing, keepDirecting } from './keep-directing.ts'
+import { Lookout } from './look-around.ts'
+import { NoticeBoard } from './notice-board.ts'
 import { openBrowser } from './open-browser.ts'
 import { ServerLog } from './server-log.ts'
 import { keepNote, noteFolder, readNote, type ServingNote } from './serving-note.ts'
@@ -20,67 +23,62 @@ export interface ServeFlags {
   readonly host?: string
   readonly allowRemote?: boolean
   readonly open: boolean
+  readonly allowUnsandboxed?: boolean
 }
 
+const BUILT = fileURLToPath(new URL('../../', import.meta.url))
 /** The built pages lie beside the built program. */
 const PAGES = fileURLToPath(new URL('../../../dist-web', import.meta.url))
 
 /** Serves the project until a signal ends it. */
 export function serve(context: Context, flags: ServeFlags): Promise<void> {
   return withStore(context, 'serve', async (store, project) => {
-    await using server = await openServer(context, store, project, flags)
-    tell(context, server, flags)
-    await ended()
-  })
-}
-
-/** A server that answers until it is disposed of. */
-export interface OpenServer extends AsyncDisposable {
-  readonly url: string
-  readonly token: string
-  /** What a browser is opened with. The token stands behind a `#`: browsers keep that part to themselves. */
-  readonly address: string
-}
-
-export async function openServer(
-  context: Context,
-  store: Store,
-  { root, folder, vocabulary }: Project,
-  flags: ServeFlags,
-): Promise<OpenServer> {
-  const { config } = await loadConfig(folder)
-  const log = await ServerLog.open(folder)
-  const notes = noteFolder(context.env, root)
-  const note = await readNote(notes)
-  const ownToken = context.env.AXIOM_TOKEN || undefined
-  const token = ownToken ?? note?.token ?? newToken()
-  const server = await listenSomewhere(
-    {
-      store,
-      root,
-      vocabulary,
-      config,
-      git: createGit(context.env.PATH ?? ''),
-      version: await packageVersion(),
-      pagesFolder: PAGES,
-      host: chooseBind({
-        remoteAllowed: flags.allowRemote === true,
-        ...(flags.host === undefined ? {} : { host: flags.host }),
-        ...(ownToken === undefined ? {} : { token: ownToken }),
-      }),
-      token,
-      log: (access) => log.access(access),
-      logTrouble: (error) => log.trouble(error),
-    },
-    flags.port === undefined ? portsToTry(note, config.server.port) : [flags.port],
-  )
-  if (ownToken === undefined) await keepNote(notes, { token, port: server.port })
-  const { url } = server
-  const close = async () => {
+    const { root, folder, vocabulary } = project
+    const { config } = await loadConfig(folder, { env: context.env })
+    await using log = await ServerLog.open(folder)
+    const notes = noteFolder(context.env, root)
+    const note = await readNote(notes)
+    const ownToken = context.env.AXIOM_TOKEN || undefined
+    const token = ownToken ?? note?.token ?? newToken()
+    const notices = new NoticeBoard()
+    await using directing = keepDirecting(
+      {
+        root,
+        vocabulary,
+        config,
+        store,
+        environment: context.env,
+        built: BUILT,
+        allowUnsandboxed: flags.allowUnsandboxed === true,
+      },
+      notices,
+    )
+    const lookout = new Lookout(root, config.disk, notices, () => directing.world())
+    const server = await listenSomewhere(
+      {
+        store,
+        root,
+        vocabulary,
+        config,
+        git: createGit(context.env.PATH ?? ''),
+        version: await packageVersion(),
+        pagesFolder: PAGES,
+        host: chooseBind({
+          remoteAllowed: flags.allowRemote === true,
+          ...(flags.host === undefined ? {} : { host: flags.host }),
+          ...(ownToken === undefined ? {} : { token: ownToken }),
+        }),
+        token,
+        log: (access) => log.access(access),
+        logTrouble: (error) => log.trouble(error),
+        lookAround: () => lookout.look(),
+      },
+      flags.port === undefined ? portsToTry(note, config.server.port) : [flags.port],
+    )
+    if (ownToken === undefined) await keepNote(notes, { token, port: server.port })
+    await ended(directing, () => tell(context, server, token, flags))
     await server.close()
-    await log[Symbol.asyncDispose]()
-  }
-  return { url, token, address: `${url}/#token=${token}`, [Symbol.asyncDispose]: close }
+  })
 }
 
 /** Tabs that are open look for the server where it was; if somebody else is there by now, any free place will do. */
@@ -103,7 +101,9 @@ async function listenSomewhere(
   throw new Failure('SERVER_PORT', 'there is no port to listen at')
 }
 
-function tell(context: Context, { url, token, address }: OpenServer, { open, host }: ServeFlags): void {
+/** The token stands behind a `#`: browsers keep that part to themselves. */
+function tell(context: Context, { url }: Listening, token: string, { open, host }: ServeFlags): void {
+  const address = `${url}/#token=${token}`
   if (context.json) {
     context.out(jsonText({ type: 'listening', url, token, openapi: `${url}/api/openapi.json` }))
     return
@@ -117,9 +117,19 @@ function tell(context: Context, { url, token, address }: OpenServer, { open, hos
   if (open) openBrowser(context, address)
 }
 
-/** Resolves with the first signal that asks the process to end. */
-function ended(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+/**
+ * Ctrl-C once lets running iterations end, and people still see how; twice stops them now. Resolves when nothing is
+ * directed any more.
+ */
+async function ended(directing: Directing, begin: () => void): Promise<void> {
+  let isOver: () => void = () => undefined
+  const asked = new Promise<void>((resolve) => (isOver = resolve))
+  using _ = leaveOnInterrupt((how) => {
+    directing.leave(how)
+    isOver()
   })
+  // Whoever reads that it answers may end it at once.
+  begin()
+  await asked
+  await directing[Symbol.asyncDispose]()
 }

@@ -4,6 +4,7 @@ import { cutTo, fitText, textWidth } from '../render/text-width.ts'
 import { drawAgent } from './agent-card.ts'
 import { type Easel, elapsedText, progressBar } from './easel.ts'
 
+const KEYS = 'q quits · axiom inbox · axiom answer ID TEXT'
 const CARD_WIDTH_MIN = 38
 const GAP = 2
 const ROWS_SHOWN = { queue: 5, inbox: 4, lately: 6 }
@@ -12,7 +13,7 @@ const ROWS_SHOWN = { queue: 5, inbox: 4, lately: 6 }
 export function drawDashboard(easel: Easel, summary: Summary): string[] {
   const top = [...drawHeader(easel, summary), ...drawAgents(easel, summary)]
   const rest = [...drawQueue(easel, summary), ...drawInbox(easel, summary)]
-  const foot = easel.colors.dim(cutTo('q quits · axiom inbox · axiom answer ID TEXT', easel.width))
+  const foot = easel.colors.dim(cutTo(easel.note ?? KEYS, easel.width))
   const free = easel.height - 1 - top.length - rest.length
   const lately = drawLately(easel, summary, Math.min(ROWS_SHOWN.lately, free - 2))
   return [...[...top, ...rest, ...lately].slice(0, easel.height - 1), foot]
@@ -23,7 +24,7 @@ function drawHeader(easel: Easel, { project, tasks, agents, cost, discoveries }:
   const { done, total, failed } = tasks
   const facts = [
     project.mode,
-    `${agents.length} at work`,
+    `${agents.filter(({ state }) => state !== 'holding').length} at work`,
     `${done}/${total} landed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(discoveries > 0 ? [`${discoveries} learnt`] : []),
@@ -95,7 +96,9 @@ function drawInbox(easel: Easel, { inbox }: Summary): string[] {
   return section(colors.bold(colors.magenta('For you')), rows, ROWS_SHOWN.inbox)
 }
 
-function drawLately({ colors, width }: Easel, { timeline }: Summary, shown: number): string[] {
+function drawLately({ colors, width, story }: Easel, { timeline }: Summary, shown: number): string[] {
+  if (story && shown > 0)
+    return ['', colors.bold('Story'), ...story.slice(-shown).map((line) => cutTo(plainLine(line), width))]
   if (shown < 1 || timeline.length === 0) return []
   const rows = timeline.slice(-shown).map(({ at, id, by, what, reason }) => {
     const head = `${at.slice(11, 19)} ${plainLine(id).padEnd(9)} ${what}`

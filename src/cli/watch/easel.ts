@@ -8,6 +8,10 @@ export interface Easel {
   readonly height: number
   readonly nowMs: number
   readonly project: string
+  /** What stands at the bottom, in place of the keys. */
+  readonly note?: string
+  /** Told lines, in place of what happened to the cases. */
+  readonly story?: readonly string[]
   face(kind: string): AgentFace
 }
 

@@ -10,21 +10,21 @@ import { jsonText } from '../render/json-text.ts'
 import { plainButColours } from '../render/plain-text.ts'
 import type { Output } from '../terminal.ts'
 import { drawDashboard } from './draw-dashboard.ts'
+import type { Easel } from './easel.ts'
 import { openScreen } from './live-screen.ts'
 
 /** Times in the picture go on although nothing happens. */
 const TICK_MS = 1_000
 
-/** Draws the project until the person quits, or until the signal is given. */
+/** Draws the project until the person quits. */
 export async function watchOnScreen(
   context: Context,
   output: Output,
   store: Store,
   project: Pick<Project, 'root' | 'vocabulary'>,
-  until?: AbortSignal,
+  extras: () => Pick<Easel, 'note' | 'story'> = () => ({}),
 ): Promise<void> {
   using screen = openScreen(output, context.stdin)
-  const leaving = until ? AbortSignal.any([screen.quitting, until]) : screen.quitting
   const face = facesOf(project.vocabulary)
   let last: Summary | undefined
   const draw = (): void => {
@@ -36,6 +36,7 @@ export async function watchOnScreen(
       nowMs: systemClock.now(),
       project: basename(project.root),
       face,
+      ...extras(),
     }
     // The last gate: of all that steers a terminal, only the frame's own and colours pass.
     screen.draw(drawDashboard(easel, last).map(plainButColours))
@@ -43,7 +44,7 @@ export async function watchOnScreen(
   screen.onResize(draw)
   const ticking = setInterval(draw, TICK_MS)
   try {
-    for await (const summary of followSummary(store, leaving)) {
+    for await (const summary of followSummary(store, screen.quitting)) {
       last = summary
       draw()
     }

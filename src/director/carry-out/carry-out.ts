@@ -5,6 +5,7 @@ import { entriesIn } from '../choose-landings.ts'
 import type { Effect, Upkeep } from '../effects.ts'
 import type { Means } from '../means.ts'
 import { leaseName, type Rounds, type Scene } from '../scene.ts'
+import { checkpointIfDue } from './checkpoint-if-due.ts'
 import { LEASE_MS } from './claim-task.ts'
 import { carryOutConfirm } from './confirm.ts'
 import { countFailure } from './count-failure.ts'
@@ -14,6 +15,7 @@ import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
+import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
 import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
 
@@ -71,11 +73,15 @@ export async function carryOut(
       return control && carryOutPerform(means, effect, slot ?? 0, control)
     case 'resolve':
       return control && carryOutResolve(means, effect, slot ?? 0, control)
+    case 'refer':
+      return carryOutRefer(means, desk.scene().rules, effect)
     case 'confirm':
       return carryOutConfirm(means, effect.task)
     case 'land':
-      if ((await carryOutLand(means, effect.entries)) > 0)
+      if ((await carryOutLand(means, effect.entries)) > 0) {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
+        await checkpointIfDue(means, desk.scene().rules.checkpointEvery)
+      }
       return
     default:
       return carryOutUpkeep(desk, effect.kind)

@@ -1,12 +1,13 @@
 import assert from 'node:assert'
 import type { Case, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
+import type { Metadata } from '../../cases/metadata.ts'
 import { type Refusal, refuse } from '../../cases/refusal.ts'
 import { decideDelivery } from '../../delivery/decide-delivery.ts'
 import type { Store } from '../../store/store.ts'
 import type { Means } from '../means.ts'
 import { ASSIGNED_KEY, assignedTo } from '../orders.ts'
-import { readStanding } from '../read-standing.ts'
+import { CLAIMED_KEY, readStanding } from '../read-standing.ts'
 import { directorsWord } from '../speak.ts'
 
 export const LEASE_MS = 60_000
@@ -75,7 +76,7 @@ async function claimCommands(
   return [
     { kind: 'claim', id: task.id, stage: 'develop', holder: agent, ttlMs: LEASE_MS },
     ...decision.commands,
-    ...assignmentTaken(task),
+    { kind: 'update', id: task.id, metadata: claimMetadata(task, fence), reason: `taken up by ${agent}` },
   ]
 }
 
@@ -86,10 +87,9 @@ function heldBy({ id, leases }: Case): Refusal | undefined {
   return refuse('AlreadyClaimed', message, 'take another: "axiom case ready" lists what is free')
 }
 
-/** What a person asked for has happened. */
-function assignmentTaken(task: Case): CaseCommand[] {
-  if (assignedTo(task) === undefined) return []
-  return [{ kind: 'update', id: task.id, metadata: { [ASSIGNED_KEY]: null }, reason: 'taken up' }]
+/** Whose claim it is; and what a person asked for has happened. */
+function claimMetadata(task: Case, fence: number): Metadata {
+  return { [CLAIMED_KEY]: fence, ...(assignedTo(task) === undefined ? {} : { [ASSIGNED_KEY]: null }) }
 }
 
 export function claimedOf(

@@ -85,7 +85,7 @@ async function keepConflict(
   const files = conflict.files.map(({ path }) => path)
   const tries = before.conflict?.tries ?? 0
   const since = new Date(means.clock.now()).toISOString()
-  const kept = { level, target, files, tries, since, workspace: null, reason: null }
+  const kept = { level, target, files, tries, since, workspace: null, asked: false, reason: null }
   const command: CaseCommand = {
     kind: 'update',
     id: task.id,

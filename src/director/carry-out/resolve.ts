@@ -78,7 +78,9 @@ function afterTry(
     resolution: null,
     conflict: {
       ...conflict,
-      tries: conflict.tries + 1,
+      tries: conflict.tries + Math.max(1, result.iterations),
+      // He hands it over: from now on it is a person's.
+      level: result.kind === 'pending' ? 'COMPLEX' : conflict.level,
       reason: said.slice(0, REASON_CHARACTERS_MAX),
       workspace: result.workspace ?? null,
     },

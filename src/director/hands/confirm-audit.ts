@@ -1,12 +1,11 @@
 import assert from 'node:assert'
-import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { taskMetadata } from '../../cases/metadata.ts'
 import type { Check } from '../../config/work-options.ts'
 import type { ReviewFinding } from '../../delivery/review-contract.ts'
 import { COMMANDS_PER_AUDIT_MAX } from '../../delivery/take-notes.ts'
 import { checksFor } from '../../verification/run-checks.ts'
+import { openCheckout } from '../../workspaces/open-checkout.ts'
 import { slotVariables } from '../../workspaces/slot-variables.ts'
 import type { ConfirmOrder, ConfirmResult } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
@@ -29,7 +28,7 @@ export async function confirmAudit(world: RunWorld, order: ConfirmOrder): Promis
   const { config, store, root } = world
   const required = checksFor(config.verification, taskMetadata(task.metadata).verify ?? [])
   const named = commandsOf(await readNotes(store, task), commit, required)
-  const [commands, unknown] = await partCommands(world, named)
+  const [commands, unknown] = await partCommands(world, commit, named)
   const checked = await checkCommit(world, {
     commit,
     task: task.id,
@@ -43,7 +42,7 @@ export async function confirmAudit(world: RunWorld, order: ConfirmOrder): Promis
 }
 
 /** What the last audit of this commit ran beyond the checks that run anyway. */
-export function commandsOf(
+function commandsOf(
   notes: readonly ReviewFinding[],
   commit: string,
   required: readonly Pick<Check, 'name' | 'command'>[],
@@ -58,20 +57,20 @@ export function commandsOf(
 /** An auditor may give a check a name instead of a command; what no program answers to cannot be run again. */
 async function partCommands(
   { runLine, ground }: RunWorld,
+  commit: string,
   named: readonly string[],
 ): Promise<[commands: string[], unknown: string[]]> {
   const commands: string[] = []
   const unknown: string[] = []
-  // The sandbox makes the folder it runs in its own: never the user's repository.
-  const folder = join(ground.workspacesDir, `.new-look-${randomUUID()}`)
-  await mkdir(folder, { recursive: true })
+  if (named.length === 0) return [commands, unknown]
+  // Lines only ever run in a copy: the sandbox makes its working directory its own.
+  await using checkout = await openCheckout(ground, commit)
   for (const line of named) {
     const program = PROGRAM.exec(line)?.[1]
     const isThere =
-      program !== undefined && (program.includes('/') || (await isProgram(runLine, folder, program)))
+      program !== undefined && (program.includes('/') || (await isProgram(runLine, checkout.path, program)))
     ;(isThere ? commands : unknown).push(line)
   }
-  await rm(folder, { recursive: true, force: true })
   return [commands, unknown]
 }
 

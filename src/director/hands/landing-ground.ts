@@ -16,7 +16,7 @@ export async function landingGround(world: RunWorld, turn?: IntegratorTurn): Pro
   await mkdir(scratchDir, { recursive: true })
   return {
     git,
-    repository: { gitDir: integration.gitDir },
+    repository: integration,
     scratchDir,
     now: () => clock.now(),
     commitTypes: config.commits.types,

@@ -1,6 +1,8 @@
+import { makeCheckpoint } from '../checkpoints/make-checkpoint.ts'
 import type { Hands } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
 import { confirmAudit } from './confirm-audit.ts'
+import { openConflictDesk } from './conflict-desk.ts'
 import { developTask } from './develop-task.ts'
 import { openHealthHands } from './open-health-hands.ts'
 import { type LandingOptions, openLandingHands } from './open-landing-hands.ts'
@@ -20,6 +22,10 @@ export async function openHands(project: RunWorld, options: HandsOptions): Promi
     perform: (order) => performRole(world, order),
     confirm: (order) => confirmAudit(world, order),
     resolve: (order) => resolveConflict(world, order),
+    byHand: openConflictDesk(world),
+    async checkpoint(reason) {
+      await makeCheckpoint(world, { reason })
+    },
     ...(await openLandingHands(world, options)),
     ...hands,
   }

@@ -118,8 +118,8 @@ function portsOf(
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role, agent, taskId: task.id, taskKey: keyOf(order), iteration },
-        prompt,
-        systemPrompt,
+        prompt: world.redact(prompt),
+        systemPrompt: world.redact(systemPrompt),
         workspace: place.path,
         folder: join(folder, 'private', agent),
         logFile: join(folder, 'logs', `${agent}-${task.id}.log`),
@@ -127,7 +127,7 @@ function portsOf(
         environment: { ...variables.environment, ...world.agentRequest?.environment },
         readOnly: [ground.integration.objects, ...(world.agentRequest?.readOnly ?? [])],
       }),
-    log: (line) => appendLine(log, line),
+    log: (line) => appendLine(log, world.redact(line)),
     logProblem: (line) => appendLine(join(folder, 'logs/signals.jsonl'), line),
     object: (signal) => objectionsTo(signal, order, place),
     keep: (learnt) => keepLearnt(world, order, learnt),

@@ -1,5 +1,6 @@
 import { appendFile, mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { iterationOf } from '../../personas/case-prompt.ts'
 import type { Feedback } from '../../personas/prompt-input.ts'
 import { agentFolder } from '../../personas/roles.ts'
 import { Failure } from '../../platform/failure.ts'
@@ -62,12 +63,14 @@ async function resolveIn(world: RunWorld, order: ResolveOrder): Promise<ResolveR
     await removeWorkspace(ground, workspace, 'there was nothing to settle')
     return { ...nothing, kind: 'resolved', commit: entry.source }
   }
+  const asked = await world.store.query({ type: 'pending', status: 'done', parentId: task.parentId })
+  const { answers } = iterationOf(task, asked)
   const judged: { last?: JudgedResolution } = {}
   const played = await playRole(
     portsOf(world, order, workspace, variables, judged),
     {
       prompt: await resolverPrompt(world, order),
-      first: { number: 1 },
+      first: { number: 1, ...(answers ? { answers } : {}) },
       task: task.id,
       limits: { ...runLimits(config), iterationsMax: config.integration.conflictTries },
       assembly: { tokensMax: config.prompts.maxTokens, discoveryTokensMax: config.knowledge.promptTokens },
@@ -117,8 +120,8 @@ function portsOf(
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role: 'resolver', agent, taskId: task.id, taskKey: keyOf(task), iteration },
-        prompt,
-        systemPrompt,
+        prompt: world.redact(prompt),
+        systemPrompt: world.redact(systemPrompt),
         workspace: workspace.path,
         folder: join(folder, 'private', agent),
         logFile: join(folder, 'logs', `${agent}-${task.id}.log`),
@@ -126,7 +129,7 @@ function portsOf(
         environment: { ...variables.environment, ...world.agentRequest?.environment },
         readOnly: [ground.integration.objects, ...(world.agentRequest?.readOnly ?? [])],
       }),
-    log: (line) => appendLine(log, line),
+    log: (line) => appendLine(log, world.redact(line)),
     logProblem: (line) => appendLine(join(folder, 'logs/signals.jsonl'), line),
     async object(signal) {
       if (signal.name !== 'RESOLVED') return []

@@ -56,6 +56,13 @@ blobs/
 logs/
 metrics/
 integration.git/
+unsound.git/
+observers/
+scratch/
+private/
+processes/
+caches/
+recordings/
 specs/progress.json
 agents/*/logs/
 agents/*/metrics.json

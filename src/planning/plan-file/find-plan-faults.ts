@@ -5,7 +5,7 @@ import type { CaseCommand } from '../../cases/command.ts'
 import { type Executed, execute } from '../../cases/execute.ts'
 import type { Refusal } from '../../cases/refusal.ts'
 import type { Outline, OutlineNode } from './outline-plan.ts'
-import type { PlanRemark } from './plan.ts'
+import type { Plan, PlanRemark } from './plan.ts'
 
 /** A key that two nodes have, and a reference that no key answers. */
 export function findKeyFaults({ nodes }: Outline): PlanRemark[] {
@@ -29,6 +29,21 @@ export function findKeyFaults({ nodes }: Outline): PlanRemark[] {
     }
   }
   return faults
+}
+
+/** An expert that has the name of another, or is made for a task that is not there. */
+export function findExpertFaults({ experts, operations }: Plan): PlanRemark[] {
+  const keys = new Set(operations.flatMap(({ tasks }) => tasks.map(({ key }) => key)))
+  return experts.flatMap(({ name, tasks }, at) => [
+    ...(experts.findIndex((other) => other.name === name) === at
+      ? []
+      : [{ place: `experts[${at}].name`, message: `another expert is called ${name} already` }]),
+    ...tasks.flatMap((key, below) =>
+      keys.has(key)
+        ? []
+        : [{ place: `experts[${at}].tasks[${below}]`, message: `no task of this plan has the key ${key}` }],
+    ),
+  ])
 }
 
 /**

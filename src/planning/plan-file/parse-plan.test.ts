@@ -229,3 +229,21 @@ describe('A plan is taken with a warning', () => {
     ])
   })
 })
+
+describe('an expert of a plan', () => {
+  it.each([
+    [
+      [
+        { name: 'a', knows: 'x' },
+        { name: 'a', knows: 'y' },
+      ],
+      'experts[1].name',
+    ],
+    [[{ name: 'a', knows: 'x', tasks: ['nobody'] }], 'experts[0].tasks[0]'],
+    [[{ name: '../a', knows: 'x' }], 'experts[0].name'],
+  ])('is refused where it cannot be asked: %j', (experts, place) => {
+    const plan = { need: 'n', operations: [{ key: 'o', content: 'c' }], experts }
+    const parsed = parsePlan(JSON.stringify(plan))
+    expect(parsed.kind === 'invalid' && parsed.faults.map((fault) => fault.place)).toEqual([place])
+  })
+})

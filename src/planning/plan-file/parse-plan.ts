@@ -1,6 +1,6 @@
 import type { CaseCommand } from '../../cases/command.ts'
 import { type Covered, findCovered } from './find-covered.ts'
-import { findCycleFaults, findKeyFaults, findLawFaults } from './find-plan-faults.ts'
+import { findCycleFaults, findExpertFaults, findKeyFaults, findLawFaults } from './find-plan-faults.ts'
 import { findPlanWarnings } from './find-plan-warnings.ts'
 import { type Outline, outlinePlan } from './outline-plan.ts'
 import { type Plan, type PlanRemark, planForm } from './plan.ts'
@@ -31,6 +31,7 @@ export function parsePlan(text: string): ParsedPlan {
       : parsed.error.issues.map(({ path, message }) => ({ place: placeAt(path), message }))),
     ...findKeyFaults(outline),
     ...findCycleFaults(outline),
+    ...(parsed.success ? findExpertFaults(parsed.data) : []),
   ]
   if (!parsed.success || faults.length > 0) return { kind: 'invalid', faults }
   return judge(parsed.data, outline, findCovered(parsed.data))

@@ -1,5 +1,13 @@
 import { z } from 'zod'
+import { EXPERT_NAME_RULE, isExpertName } from '../../personas/expert-name.ts'
+import { ROLES } from '../../signals/definition.ts'
+import { allows, definitionOf } from '../../signals/registry.ts'
 
+/** The roles that may ask an expert. */
+const ASKING = ROLES.filter((role) => {
+  const request = definitionOf('EXPERT_REQUEST')
+  return request !== undefined && allows(request, role)
+})
 const texts = z.array(z.string()).default([])
 const references = z.array(z.string().trim()).default([])
 const key = z.string().trim().min(1, 'a key cannot be blank')
@@ -26,6 +34,18 @@ const operation = z.object({
   tasks: z.array(task).default([]),
 })
 
+/** Somebody who knows what nobody else of the plan does, and whom agents may ask. */
+const expert = z.object({
+  name: z.string().trim().refine(isExpertName, EXPERT_NAME_RULE),
+  knows: content,
+  expertise: texts,
+  /** Who may ask; none named means everyone who may ask at all. */
+  supports: z.array(z.enum(ASKING)).default([]),
+  /** Keys of the tasks it is made for; none named means all of them. */
+  tasks: references,
+  askWhen: texts,
+})
+
 /** The form of a plan file. Fields that it does not know are a warning, not a fault. */
 export const planForm = z.object({
   need: content,
@@ -34,6 +54,7 @@ export const planForm = z.object({
     .refine((text) => text.trim() !== '', 'leave it out, or give the text of the spec')
     .optional(),
   operations: z.array(operation).min(1, 'a plan has at least one operation'),
+  experts: z.array(expert).default([]),
 })
 
 export type Plan = z.infer<typeof planForm>

@@ -27,7 +27,9 @@ export async function isRealDirectory(path: string): Promise<boolean> {
   return (await kindOf(path)) === 'directory'
 }
 
-export async function kindOf(path: string): Promise<'file' | 'directory' | 'link' | 'other' | 'absent'> {
+export async function kindOf(
+  path: string | Buffer,
+): Promise<'file' | 'directory' | 'link' | 'other' | 'absent'> {
   try {
     const found = await lstat(path)
     if (found.isFile()) return 'file'

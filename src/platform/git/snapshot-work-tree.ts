@@ -28,6 +28,8 @@ export interface Observer extends Repository {
   readonly workTree: string
 }
 
+type Looking = Observer & { readonly indexFile: string }
+
 const GITLINK = '160000'
 const NO_OBJECT = '0'.repeat(40)
 
@@ -38,7 +40,10 @@ export async function snapshotWorkTree(
   headTree: string | undefined,
 ): Promise<Snapshot> {
   return look(git, observer, async (looking) => {
-    if (headTree !== undefined) await restoreGitlinks(git, looking, headTree)
+    if (headTree !== undefined) {
+      await takeUpTracked(git, looking, headTree)
+      await restoreGitlinks(git, looking, headTree)
+    }
     return { tree: await git.text(looking, ['write-tree']) }
   })
 }
@@ -53,22 +58,33 @@ export async function compareWorkTree(
   commit: Promise<string>,
 ): Promise<Difference> {
   return look(git, observer, async (looking) => {
-    // Asked for by name, submodules are compared as they stand: else git would read the agent's settings for them.
-    const plainly = ['--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none']
-    const words = ['diff-index', ...plainly, await commit, '--']
-    const { gitDir, indexFile } = looking
-    const { stdout } = await git.run({ gitDir, indexFile }, words)
-    const fields = stdout.toString('utf8').split('\0')
-    const changed: ChangedPath[] = []
-    for (let i = 0; i + 1 < fields.length; i += 2) {
-      const [oldMode = '', , , , status = ''] = (fields[i] ?? '').slice(1).split(' ')
-      const path = fields[i + 1] ?? ''
-      // A submodule that nobody filled is an empty directory: unchanged as long as the directory is there.
-      const isUnfilled = oldMode === GITLINK && (await isRealDirectory(join(observer.workTree, path)))
-      if (!isUnfilled) changed.push({ status: status as ChangedPath['status'], path })
+    let changed = await compareIndex(git, looking, await commit)
+    if (changed.some(({ status }) => status === 'D')) {
+      await takeUpTracked(git, looking, await commit)
+      changed = await compareIndex(git, looking, await commit)
     }
     return { changed }
   })
+}
+
+async function compareIndex(
+  git: Git,
+  { gitDir, indexFile, workTree }: Looking,
+  commit: string,
+): Promise<ChangedPath[]> {
+  // Asked for by name, submodules are compared as they stand: else git would read the agent's settings for them.
+  const plainly = ['--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none']
+  const { stdout } = await git.run({ gitDir, indexFile }, ['diff-index', ...plainly, commit, '--'])
+  const fields = stdout.toString('utf8').split('\0')
+  const changed: ChangedPath[] = []
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [oldMode = '', , , , status = ''] = (fields[i] ?? '').slice(1).split(' ')
+    const path = fields[i + 1] ?? ''
+    // A submodule that nobody filled is an empty directory: unchanged as long as the directory is there.
+    const isUnfilled = oldMode === GITLINK && (await isRealDirectory(join(workTree, path)))
+    if (!isUnfilled) changed.push({ status: status as ChangedPath['status'], path })
+  }
+  return changed
 }
 
 /**
@@ -79,7 +95,7 @@ export async function compareWorkTree(
 async function look<T>(
   git: Git,
   observer: Observer,
-  read: (looking: Observer & { readonly indexFile: string }) => Promise<T>,
+  read: (looking: Looking) => Promise<T>,
 ): Promise<T & Findings> {
   const index = join(observer.gitDir, 'index')
   // A copy of its own for each look: two looks at once, or one that was killed, leave no lock for the next.
@@ -95,6 +111,30 @@ async function look<T>(
   } finally {
     await rm(indexFile, { force: true })
   }
+}
+
+/** A file that is ignored and was committed all the same is not taken up by looking at everything: it is asked for. */
+async function takeUpTracked(git: Git, looking: Looking, commit: string): Promise<void> {
+  const { gitDir, indexFile } = looking
+  const words = [
+    'diff-index',
+    '--cached',
+    '--name-only',
+    '-z',
+    '--no-renames',
+    '--diff-filter=D',
+    commit,
+    '--',
+  ]
+  const { stdout } = await git.run({ gitDir, indexFile }, words)
+  const missing = stdout.toString('latin1').split('\0').slice(0, -1)
+  const there: string[] = []
+  for (const path of missing) {
+    const kind = await kindOf(Buffer.concat([Buffer.from(`${looking.workTree}/`), bytes(path)]))
+    if (kind === 'file' || kind === 'link') there.push(`${path}\0`)
+  }
+  if (there.length > 0)
+    await git.run(looking, ['update-index', '--add', '-z', '--stdin'], { input: bytes(there.join('')) })
 }
 
 /** Takes up everything that is not ignored; what could not be taken up is returned in git's words. */

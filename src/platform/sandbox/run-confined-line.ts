@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises'
 import { OutputTail } from '../process/output-tail.ts'
 import type { CommandEnding } from '../process/run-command.ts'
 import type { RunInSandbox } from '../process/run-line.ts'
@@ -30,7 +31,10 @@ export function createRunInSandbox(options: {
       timedOut = true
       running.stop(STOP_GRACE_MS).catch(() => undefined)
     }, timeoutMs)
+    // The end of the tree may be known before its last words are read; the supervisor closes streams that stay open.
+    const read = Promise.allSettled([finished(running.stdout), finished(running.stderr)])
     const ended = await running.ended.finally(() => clearTimeout(timer))
+    await read
     return {
       ending: timedOut ? { kind: 'timed-out' } : endingOf(ended),
       stdout: stdout.text(),

@@ -30,8 +30,14 @@ const driver =
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
 let peakBytes = 0
+// Of a lag only what this process worked meanwhile is its own; the rest it waited for a processor.
+let ownMaxMs = 0
+let before = process.cpuUsage()
 const timer = setInterval(() => {
   peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
+  const { user, system } = process.cpuUsage(before)
+  before = process.cpuUsage()
+  ownMaxMs = Math.max(ownMaxMs, (user + system) / 1_000)
 }, 20)
 const begun = performance.now()
 const agent = await driver.start({
@@ -52,6 +58,6 @@ for await (const event of agent.events) {
 }
 clearInterval(timer)
 const seconds = (performance.now() - begun) / 1_000
-const lag = { lagMs: delay.percentile(99.9) / 1e6, lagMaxMs: delay.max / 1e6 }
+const lag = { lagMs: delay.percentile(99.9) / 1e6, lagMaxMs: delay.max / 1e6, ownMaxMs }
 const report = { end, characters, problems, seconds, peakMegabytes: peakBytes / 1e6, ...lag }
 process.stdout.write(JSON.stringify(report))

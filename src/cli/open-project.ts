@@ -1,0 +1,23 @@
+import { Failure } from '../platform/failure.ts'
+import type { Context } from './context.ts'
+import { findProject } from './project.ts'
+
+/** Without a command: the first time the project is set up; then it is shown in the browser. */
+export async function openProject(context: Context): Promise<void> {
+  if (!hasProject(context.cwd)) {
+    const { init } = await import('./commands/init.ts')
+    await init(context, { prove: true })
+  }
+  const { serve } = await import('./serve/serve.ts')
+  await serve(context, { open: true })
+}
+
+function hasProject(cwd: string): boolean {
+  try {
+    findProject(cwd)
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'CONFIG_NOT_FOUND') return false
+    throw error
+  }
+}

@@ -1,0 +1,135 @@
+import { type DirectorChoices, openDirector, type SeatedDirector } from '../../director/open-director.ts'
+import type { OpenedWorld } from '../../director/open-world.ts'
+import { assignedTo } from '../../director/orders.ts'
+import { changeProject, type Project, readProject } from '../../director/project-document.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { Failure } from '../../platform/failure.ts'
+import type { Store } from '../../store/store.ts'
+import type { NoticeBoard } from './notice-board.ts'
+
+/** How often it is looked whether there is something to direct, besides every change. */
+const LOOK_MS = 1_000
+/** After a failure to begin, such as a missing agent program, a person may mend it; trying is not free. */
+const AGAIN_MS = 15_000
+
+export interface Directing extends AsyncDisposable {
+  /** The world of the director that sits now. */
+  world(): OpenedWorld | undefined
+  /** `gently`: running iterations are the last. */
+  leave(how: 'gently' | 'now'): void
+}
+
+export type DirectingChoices = Omit<DirectorChoices, 'begin' | 'notify' | 'stays' | 'nonInteractive'>
+
+/**
+ * Directs the project whenever there is something to direct: autopilot is on, somebody assigned a task, or work is
+ * under way. Nobody has to start anything; as long as another process directs, this one watches.
+ */
+export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): Directing {
+  const over = new AbortController()
+  let seated: SeatedDirector | undefined
+  let leaving: 'gently' | 'now' | undefined
+  const working = direct()
+
+  async function direct(): Promise<void> {
+    while (!over.signal.aborted) {
+      const waitMs = await turn().catch((error: unknown) => told(notices, error))
+      await systemClock.sleepUntil(systemClock.now() + waitMs, over.signal)
+    }
+  }
+
+  async function turn(): Promise<number> {
+    if (!(await isWanted(choices.store))) return LOOK_MS
+    await using opened = await openDirector({
+      ...choices,
+      nonInteractive: false,
+      stays: true,
+      begin: (project) => project,
+      notify: (notice) => notices.add(notice),
+    })
+    await holdOnRedTarget(choices.store, opened)
+    seated = opened
+    try {
+      if (leaving !== undefined) return LOOK_MS
+      await opened.director.run()
+    } finally {
+      seated = undefined
+    }
+    return LOOK_MS
+  }
+
+  return {
+    world: () => seated?.world,
+    leave: (how) => {
+      leaving = how
+      over.abort()
+      seated?.director.leave(how)
+    },
+    async [Symbol.asyncDispose]() {
+      if (leaving === undefined) {
+        leaving = 'now'
+        over.abort()
+        seated?.director.leave('now')
+      }
+      await working
+    },
+  }
+}
+
+async function isWanted(store: Store): Promise<boolean> {
+  const { project } = await readProject(store)
+  // Whoever sits there directs; if he is dead, taking his seat finds it out.
+  if (
+    project.director !== null &&
+    project.director.pid !== process.pid &&
+    (await isThere(project.director))
+  ) {
+    return false
+  }
+  if (project.mode === 'autopilot' && project.pause === null) return true
+  const tasks = await store.query({ type: 'task' })
+  return tasks.some((task) => assignedTo(task) !== undefined || isUnderWay(task.status, task.metadata))
+}
+
+async function isThere({ pid }: NonNullable<Project['director']>): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Begun and not over: a director that died left it, or a person decided about it just now. */
+function isUnderWay(status: string, { delivery }: Readonly<Record<string, unknown>>): boolean {
+  return delivery !== undefined && delivery !== null && (status === 'active' || status === 'review')
+}
+
+/** What fails before the first change would fail after each of them: autopilot does not begin on a red target. */
+async function holdOnRedTarget(store: Store, { probeTarget, world }: SeatedDirector): Promise<void> {
+  const { project } = await readProject(store)
+  if (project.mode !== 'autopilot') return
+  const probe = await probeTarget()
+  if (probe.kind !== 'red') return
+  const at = await store.now()
+  const reason = `the required checks are red on the target (${probe.commit}) before any work`
+  await changeProject(store, world.director, (current) => ({
+    ...current,
+    pause: current.pause ?? { cause: 'red-target', by: world.director, reason, at },
+  }))
+}
+
+/** A failure of the world is shown, and tried again when somebody may have mended it. */
+function told(notices: NoticeBoard, error: unknown): number {
+  if (error instanceof Failure && error.code === 'DIRECTOR_RUNNING') return LOOK_MS
+  const known = error instanceof Failure
+  notices.add(
+    {
+      code: known ? error.code : 'BUG',
+      severity: 'high',
+      message: error instanceof Error ? error.message : String(error),
+    },
+    known ? error.hint : 'this is a defect of AXIOM; please report it',
+  )
+  return AGAIN_MS
+}

@@ -1,0 +1,153 @@
+import type { Case } from '../../cases/case.ts'
+import type { CaseCommand } from '../../cases/command.ts'
+import { DELIVERY_KEY, readDelivery } from '../../delivery/delivery-state.ts'
+import {
+  type ConflictRecord,
+  type LandingRecord,
+  landingMetadata,
+  readLanding,
+} from '../../integration/landing-record.ts'
+import { spawnAgent } from '../../runs/spawn-agent.ts'
+import { applyWord } from '../apply-word.ts'
+import type { Refer } from '../effects.ts'
+import { type Means, runHook } from '../means.ts'
+import type { Rules } from '../scene.ts'
+import { directorsWord } from '../speak.ts'
+import { countFailure } from './count-failure.ts'
+
+const MINUTE_MS = 60_000
+const REASON_CHARACTERS_MAX = 1_000
+
+interface Standing {
+  readonly task: Case
+  readonly commit: string
+  readonly record: LandingRecord
+  readonly conflict: ConflictRecord
+}
+
+/** Puts a conflict before a person, with a workspace to settle it in; or does what he, or his time limit, answered. */
+export async function carryOutRefer(means: Means, { escalation }: Rules, refer: Refer): Promise<void> {
+  const standing = await readStanding(means, refer)
+  if (!standing) return
+  if (!standing.conflict.asked) return ask(means, escalation, refer, standing)
+  const answer = await lastAnswer(means, standing.task)
+  switch (answer.toLowerCase()) {
+    case 'resolved':
+      return adopt(means, escalation, refer, standing)
+    case 'skip':
+      return giveBack(means, standing)
+    case 'defer':
+      return putOff(means, standing)
+    default:
+      // To try again, or words that guide the resolver: he reads the answer in his prompt.
+      return keep(means, standing, {
+        conflict: { ...standing.conflict, level: 'MEDIUM', tries: 0, asked: false },
+      })
+  }
+}
+
+async function readStanding({ store }: Means, { task: id }: Refer): Promise<Standing | undefined> {
+  const [task] = await store.query({ ids: [id] })
+  const read = task && readDelivery(task)
+  if (!task || read?.kind !== 'read' || read.delivery.state !== 'integrating') return undefined
+  const { commit } = read.delivery
+  const record = commit === null ? undefined : readLanding(task, commit)
+  return commit !== null && record?.conflict ? { task, commit, record, conflict: record.conflict } : undefined
+}
+
+async function ask(
+  means: Means,
+  { minutes, action }: Rules['escalation'],
+  { entry }: Refer,
+  { task, record, conflict }: Standing,
+  faults: readonly string[] = [],
+): Promise<void> {
+  const workspace = conflict.workspace ?? (await layOut(means, task, entry, conflict.target))
+  const text = [
+    `In conflict with the target at ${conflict.target}: ${conflict.files.join(', ')}.`,
+    conflict.reason ?? '',
+    workspace ? `The merge is laid out in ${workspace}: settle it there, commit, and answer "resolved".` : '',
+    ...faults,
+  ]
+  const occurrence = directorsWord(task.id, 'CONFLICTED', `conflicted/${task.rev}`, {
+    text: text.filter((line) => line !== '').join('\n'),
+  })
+  const asked = { ...conflict, workspace: workspace ?? null, asked: true }
+  await applyWord(means.store, means.words, {
+    about: task.id,
+    occurrence,
+    metadata: landingMetadata({ ...record, conflict: asked }),
+    question: { fallback: action === 'notify' ? null : action, ms: minutes * MINUTE_MS },
+  })
+  runHook(means, {
+    event: 'on-escalation',
+    variables: { TASK_ID: task.id, FILES: conflict.files.join('\n') },
+  })
+}
+
+async function layOut(
+  { hands, store, vocabulary }: Means,
+  task: Case,
+  entry: Refer['entry'],
+  target: string,
+): Promise<string | undefined> {
+  if (!hands.byHand) return undefined
+  const agent = await spawnAgent((prefix) => store.allocate(prefix), vocabulary, 'rex')
+  return hands.byHand.layOut({ agent, task, entry, target })
+}
+
+/** What was decided on the last question about this task. */
+async function lastAnswer({ store }: Means, task: Case): Promise<string> {
+  const questions = await store.query({ type: 'pending', status: 'done', parentId: task.parentId })
+  const own = questions.filter(({ metadata }) => metadata.waitingTask === task.id)
+  const last = own.toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt)).at(-1)
+  const decision = last?.metadata.decision
+  return typeof decision === 'string' ? decision.trim() : 'retry'
+}
+
+async function adopt(
+  means: Means,
+  escalation: Rules['escalation'],
+  refer: Refer,
+  standing: Standing,
+): Promise<void> {
+  const { task, conflict } = standing
+  const { workspace, target } = conflict
+  const judged = workspace
+    ? await means.hands.byHand?.judge({ task, entry: refer.entry, target, workspace })
+    : undefined
+  if (judged?.kind === 'sound')
+    return keep(means, standing, { conflict: null, resolution: { commit: judged.commit, by: 'user' } })
+  const faults = judged?.faults ?? ['There is no workspace in which it could have been settled.']
+  return ask(means, escalation, refer, standing, faults)
+}
+
+/** Back to its developer: the target's objects are in his reach, so that he can merge them himself. */
+async function giveBack(means: Means, { task, commit, conflict }: Standing): Promise<void> {
+  const text = `It conflicts with the target at ${conflict.target}, in: ${conflict.files.join(', ')}. Merge that commit into your branch (\`git merge ${conflict.target}\`) and settle it there.`
+  const occurrence = directorsWord(task.id, 'LANDING_FAILED', `skipped/${task.rev}`, { commit, text })
+  await countFailure(means, await applyWord(means.store, means.words, { about: task.id, occurrence }))
+}
+
+async function putOff({ store }: Means, { task }: Standing): Promise<void> {
+  const reason = 'its conflict was not settled'
+  const commands: CaseCommand[] = [
+    { kind: 'update', id: task.id, metadata: { [DELIVERY_KEY]: null }, reason },
+    { kind: 'transition', id: task.id, type: 'deferred', reason },
+  ]
+  await store.transact({ commands, by: 'director', expect: { [task.id]: task.rev } })
+}
+
+async function keep(
+  { store }: Means,
+  { task, record }: Standing,
+  change: Partial<LandingRecord>,
+): Promise<void> {
+  const reason = change.resolution ? 'its conflict is settled' : 'its conflict is tried again'
+  const metadata = landingMetadata({ ...record, ...change })
+  await store.transact({
+    commands: [{ kind: 'update', id: task.id, metadata, reason: reason.slice(0, REASON_CHARACTERS_MAX) }],
+    by: 'director',
+    expect: { [task.id]: task.rev },
+  })
+}

@@ -1,0 +1,21 @@
+import type { Config } from '../config/schema.ts'
+import type { Rules } from './scene.ts'
+
+/** What a director keeps to, as the configuration has it. */
+export function rulesOf(
+  config: Config,
+  { slots, nonInteractive }: { readonly slots?: number; readonly nonInteractive: boolean },
+): Rules {
+  return {
+    slots: slots ?? config.agents.maxConcurrent,
+    batchMax: config.integration.batchMax,
+    conflictTries: config.integration.conflictTries,
+    checkpointEvery: config.checkpoints.every,
+    escalation: config.integration.escalation,
+    commitTypes: config.commits.types,
+    nonInteractive,
+    disk: config.disk,
+    budgets: config.budgets,
+    quietHours: config.quietHours,
+  }
+}

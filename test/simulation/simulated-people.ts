@@ -1,0 +1,135 @@
+import type { DeliveryStateName } from '../../src/delivery/delivery-state.ts'
+import type { PERSON_EVENTS } from '../../src/delivery/occurrence.ts'
+import { applyWord } from '../../src/director/apply-word.ts'
+import { assignTask } from '../../src/director/intervene/assign-task.ts'
+import { stopAgent, tellAgent } from '../../src/director/intervene/order-agent.ts'
+import { pauseProject, resumeProject } from '../../src/director/intervene/pause-project.ts'
+import { isStopped } from '../../src/director/orders.ts'
+import { readProject } from '../../src/director/project-document.ts'
+import { readStanding } from '../../src/director/read-standing.ts'
+import { personsWord } from '../../src/director/speak.ts'
+import type { WordWorld } from '../../src/director/word-world.ts'
+import type { CaseRecord, Store } from '../../src/store/store.ts'
+import type { Random } from './random.ts'
+import { CRITERION } from './simulated-hands.ts'
+
+type PersonsEvent = (typeof PERSON_EVENTS)[number]
+
+/** A failed task is given this many further chances; after that its failure stands. */
+const RETRIES_MAX = 2
+const TASKS_ADDED_MAX = 2
+
+/** People who answer, approve, retry, pause, stop, and have new wishes, whenever the seed wants. */
+export class SimulatedPeople {
+  readonly #random: Random
+  readonly #words: WordWorld
+  readonly #retries = new Map<string, number>()
+  #serial = 0
+  #added = 0
+
+  constructor(random: Random, words: WordWorld) {
+    this.#random = random
+    this.#words = words
+  }
+
+  /** Something that only a person can bring on; false when there is nothing of that kind. */
+  async help(store: Store): Promise<boolean> {
+    const { project } = await readProject(store)
+    if (project.pause !== null && project.pause.cause !== 'halt') {
+      await resumeProject(store, 'user')
+      return true
+    }
+    const tasks = await store.query({ type: 'task' })
+    const waiting = tasks.filter((task) => this.#answerTo(task) !== undefined || isHeld(task))
+    const task = this.#random.pick(waiting)
+    if (!task) return false
+    const event = this.#answerTo(task)
+    if (event === undefined) await assignTask(store, 'user', task.id)
+    else await this.#say(store, task, event)
+    return true
+  }
+
+  #answerTo(task: CaseRecord): PersonsEvent | undefined {
+    const read = readStanding(task)
+    if (read.kind !== 'read' || task.status === 'done') return undefined
+    const event = ANSWERS[read.delivery.state]
+    if (event !== 'RETRY' || (this.#retries.get(task.id) ?? 0) < RETRIES_MAX) return event
+    return read.delivery.state === 'repair-escalated' ? 'OVERRIDE' : undefined
+  }
+
+  async #say(store: Store, task: CaseRecord, event: PersonsEvent): Promise<void> {
+    if (event === 'RETRY') this.#retries.set(task.id, (this.#retries.get(task.id) ?? 0) + 1)
+    const read = readStanding(task)
+    const commit = read.kind === 'read' ? read.delivery.commit : null
+    const isUnhappy = event === 'APPROVED' && this.#random.chance(0.2)
+    const signal = isUnhappy ? 'CHANGES_REQUESTED' : event
+    const id = `person-${++this.#serial}`
+    const occurrence = personsWord(task.id, signal, { id, by: 'user', commit, text: 'as you think best' })
+    await applyWord(store, this.#words, { about: task.id, occurrence })
+  }
+
+  /** Something that nobody asked for. */
+  async meddle(store: Store): Promise<void> {
+    const tasks = await store.query({ type: 'task' })
+    const held = this.#random.pick(tasks.filter(({ leases }) => leases?.develop !== undefined))
+    const agent = held?.leases?.develop?.holder
+    switch (this.#random.weighed({ pause: 2, tell: 2, stop: 2, add: 3, claim: 2, release: 1 })) {
+      case 'pause':
+        await pauseProject(store, 'user')
+        return
+      case 'tell':
+        if (agent) await tellAgent(store, 'user', agent, 'hurry')
+        return
+      case 'stop':
+        if (agent) await stopAgent(store, 'user', agent)
+        return
+      case 'add':
+        await this.#add(store)
+        return
+      case 'claim':
+        await this.#claim(store)
+        return
+      case 'release':
+        if (held?.status === 'active')
+          await store.transact({ commands: [{ kind: 'release', id: held.id, stage: 'develop' }], by: 'user' })
+        return
+    }
+  }
+
+  /** A new wish, more urgent than all others. */
+  async #add(store: Store): Promise<void> {
+    if (this.#added >= TASKS_ADDED_MAX) return
+    this.#added += 1
+    const parentId = 'op-001'
+    const metadata = { acceptanceCriteria: [CRITERION] }
+    const [operation] = await store.query({ ids: [parentId] })
+    if (operation?.status === 'done') return
+    await store.transact({
+      commands: [
+        { kind: 'create', type: 'task', parentId, content: 'one more', tags: ['critical'], metadata },
+      ],
+      by: 'user',
+    })
+  }
+
+  /** Somebody takes a task by hand and forgets it. */
+  async #claim(store: Store): Promise<void> {
+    const ready = this.#random.pick(await store.query({ ready: true }))
+    if (!ready) return
+    const claim = { kind: 'claim', id: ready.id, stage: 'develop', holder: 'human', ttlMs: 45_000 } as const
+    await store.transact({ commands: [claim], by: 'user' })
+  }
+}
+
+const ANSWERS: Readonly<Partial<Record<DeliveryStateName, PersonsEvent>>> = {
+  asking: 'ANSWERED',
+  'person-review': 'APPROVED',
+  failed: 'RETRY',
+  'timed-out': 'RETRY',
+  'repair-escalated': 'RETRY',
+  halted: 'OVERRIDE',
+}
+
+function isHeld(task: CaseRecord): boolean {
+  return isStopped(task) && task.status === 'pending'
+}
