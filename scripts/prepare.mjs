@@ -129,21 +129,26 @@ if (!flags.has('--no-build')) {
   })
 }
 
-if (flags.has('--tests')) installBubblewrap()
+if (flags.has('--tests')) {
+  installFromDebian('bubblewrap', ['bwrap'])
+  installFromDebian('chromium', ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
+}
 
-/** The sandbox suite tests bubblewrap where it can be had without asking anyone: as root on Debian. */
-function installBubblewrap() {
-  if (process.platform !== 'linux' || found('bwrap')) return
+/** Some suites need a program of the system. It is installed where nobody has to be asked: as root on Debian. */
+function installFromDebian(name, programs) {
+  if (process.platform !== 'linux' || programs.some(found)) return
+  if (name === 'chromium' && process.env.AXIOM_CHROMIUM) return
+  const words = `its tests will say so. Install it with: apt-get install ${name}\n`
   if (process.getuid() !== 0 || !found('apt-get')) {
-    process.stderr.write('bubblewrap is missing and cannot be installed here; its tests will say so.\n')
+    process.stderr.write(`${name} is missing and cannot be installed here; ${words}`)
     return
   }
-  process.stderr.write('Installing bubblewrap…\n')
+  process.stderr.write(`Installing ${name}…\n`)
   const install = (args) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 2], timeout: 300_000 }).status
-  const installed = install(['install', '-y', 'bubblewrap']) === 0
-  if (installed || (install(['update']) === 0 && install(['install', '-y', 'bubblewrap']) === 0)) return
-  process.stderr.write('bubblewrap could not be installed; its tests will say so.\n')
+    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 2], timeout: 600_000 }).status === 0
+  const get = () => install(['install', '-y', '--no-install-recommends', name])
+  if (get() || (install(['update']) && get())) return
+  process.stderr.write(`${name} could not be installed; ${words}`)
 }
 
 function found(program) {

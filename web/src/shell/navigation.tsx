@@ -13,7 +13,7 @@ export function Navigation({ open }: { readonly open: (overlay: Overlay) => void
   const alerts = useRows('alerts').length
   const counts: Readonly<Record<string, number>> = { '/inbox': waiting, '/health': alerts }
   return (
-    <div className="z-20 border-line bg-surface max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:border-t lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-r lg:p-3">
+    <header className="z-20 border-line bg-surface max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:border-t lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-r lg:p-3">
       <p className="mb-4 px-2 max-lg:hidden">
         <span className="block text-lg font-semibold tracking-wide">{useWords()?.product ?? 'AXIOM'}</span>
         <span className="block truncate text-xs text-soft" title={project?.root}>
@@ -51,6 +51,6 @@ export function Navigation({ open }: { readonly open: (overlay: Overlay) => void
         </Button>
         <ThemeChoice />
       </div>
-    </div>
+    </header>
   )
 }

@@ -70,7 +70,7 @@ function Hunk({
             <div className={`flex ${LOOKS[line.side].row}`}>
               <button
                 type="button"
-                aria-label={`Comment on line ${number}`}
+                aria-label={`${old ?? ''} ${now ?? ''} Comment on line ${number}`.trim()}
                 className="w-24 shrink-0 px-2 text-right text-soft hover:underline"
                 onClick={() => setOpen(open === key ? undefined : key)}
               >

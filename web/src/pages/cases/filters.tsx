@@ -11,8 +11,10 @@ export function Filters({ rows }: { readonly rows: readonly CaseSummary[] }) {
   const navigate = route.useNavigate()
   const words = useWords()?.cases
   const set = (change: Partial<Record<keyof CasesSearch, string>>) => {
-    const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value))
-    void navigate({ search: next as CasesSearch, replace: true })
+    // From what the address says by then: two quick changes must not undo each other.
+    const after = (before: CasesSearch) =>
+      Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value)) as CasesSearch
+    void navigate({ search: after, replace: true })
   }
   const choices = (read: (row: CaseSummary) => readonly string[]) =>
     [...new Set(rows.flatMap(read))].toSorted()
@@ -73,7 +75,12 @@ function Choice({
   return (
     <label className="flex items-center gap-1.5 text-soft">
       {label}
-      <select className={`${FIELD} text-ink`} value={value} onChange={({ target }) => set(target.value)}>
+      <select
+        aria-label={label}
+        className={`${FIELD} text-ink`}
+        value={value}
+        onChange={({ target }) => set(target.value)}
+      >
         {all.map((one) => (
           <option key={one} value={one}>
             {one === '' ? 'all' : name(one)}

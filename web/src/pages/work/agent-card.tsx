@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import type { AgentRow, LiveRow } from '../../../../src/server/contract.ts'
 import { Action } from '../../parts/action.tsx'
 import { duration } from '../../parts/format.ts'
@@ -6,8 +7,8 @@ import { Meter } from '../../parts/meter.tsx'
 import { useLive, useWords } from '../../state/use-rows.ts'
 import { INDICATORS } from './indicators.ts'
 
-/** One agent at work: who, on what, how far, and what it does this second. */
-export function AgentCard({ row }: { readonly row: AgentRow }) {
+/** One agent at work: who, on what, how far, and what it does this second. Two hundred stand here: only what changed is drawn. */
+export const AgentCard = memo(function AgentCard({ row }: { readonly row: AgentRow }) {
   const live = useLive(row.agent)
   const persona = useWords()?.personas.find(({ prefix }) => prefix === row.kind)
   const indicator = INDICATORS[row.indicator]
@@ -43,10 +44,10 @@ export function AgentCard({ row }: { readonly row: AgentRow }) {
         {progress === undefined ? null : <span>{progress} %</span>}
         <span className="ml-auto">{live?.state ?? row.state}</span>
       </p>
-      <div className="mt-2 flex items-center gap-1">
-        <p className="min-w-0 grow truncate font-mono text-xs text-soft" title={live?.activity}>
-          {saying(row, live)}
-        </p>
+      <p className="mt-1 h-4 truncate font-mono text-xs text-soft" title={live?.activity}>
+        {saying(row, live)}
+      </p>
+      <div className="mt-1.5 -ml-px flex items-center gap-1">
         <Action command={{ kind: 'pause', agent: row.agent }}>Pause</Action>
         <Action tone="danger" command={{ kind: 'stop', agent: row.agent }}>
           Stop
@@ -54,7 +55,7 @@ export function AgentCard({ row }: { readonly row: AgentRow }) {
       </div>
     </article>
   )
-}
+})
 
 /** What it does this second, in the order of what a person has to know first. */
 function saying(row: AgentRow, live: LiveRow | undefined): string {
