@@ -128,4 +128,14 @@ test('the inbox settles a question by an option or by words, and a review', asyn
     task: 'task-004',
     decision: 'approve',
   })
+  const conflict = page.getByRole('listitem').filter({ hasText: 'question conflict' })
+  expect(await conflict.getByRole('button', { name: 'Answer', exact: true }).count()).toBe(0)
+  const inConflict = (name: string) => () => conflict.getByRole('button', { name, exact: true }).click()
+  expect(await sentBy(inConflict('Retry'))).toEqual({ kind: 'retry', task: 'task-007' })
+  expect(await sentBy(inConflict('Halt'))).toEqual({ kind: 'halt', task: 'task-007' })
+  const repair = page.getByRole('listitem').filter({ hasText: 'question repair' })
+  expect(await sentBy(() => repair.getByRole('button', { name: 'Override', exact: true }).click())).toEqual({
+    kind: 'override',
+    case: 'task-006',
+  })
 })

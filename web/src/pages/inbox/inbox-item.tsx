@@ -94,11 +94,25 @@ function Answers({ row }: { readonly row: InboxRow }) {
         <Action disabled={note === ''} command={{ kind: 'review', task: row.id, decision: 'changes', note }}>
           Request changes
         </Action>
-      ) : (
+      ) : null}
+      {row.settledBy.includes('answer') ? (
         <Action disabled={note === ''} command={answer(note)} onDone={() => setText('')}>
           Answer
         </Action>
-      )}
+      ) : null}
+      {row.settledBy.includes('retry') ? (
+        <Action command={{ kind: 'retry', task: row.id, ...(note ? { guidance: note } : {}) }}>Retry</Action>
+      ) : null}
+      {row.settledBy.includes('override') ? (
+        <Action command={{ kind: 'override', case: row.id, ...(note ? { reason: note } : {}) }}>
+          Override
+        </Action>
+      ) : null}
+      {row.settledBy.includes('halt') ? (
+        <Action tone="danger" command={{ kind: 'halt', task: row.id }}>
+          Halt
+        </Action>
+      ) : null}
     </div>
   )
 }
