@@ -75,6 +75,8 @@ describe('a case', () => {
       body: {
         criteria: [
           { criterion: 'The parser reads numbers', verdict: 'VERIFIED', evidence: 'npm test: 3 passed' },
+          { criterion: 'C1', verdict: 'VERIFIED', evidence: 'named by its number' },
+          { criterion: 'C2', verdict: 'VERIFIED', evidence: 'of another criterion' },
         ],
       },
     }
@@ -112,7 +114,10 @@ describe('a case', () => {
       {
         text: 'the parser reads numbers',
         state: 'met',
-        evidence: [{ by: 'auditor', text: 'npm test: 3 passed', commit: commits.work }],
+        evidence: [
+          { by: 'auditor', text: 'npm test: 3 passed', commit: commits.work },
+          { by: 'auditor', text: 'named by its number', commit: commits.work },
+        ],
       },
     ])
     expect(detail.thread).toMatchObject([

@@ -85,8 +85,8 @@ export async function readCriteria(store: Store, subject: Case): Promise<Criteri
     ...listOf(body.criteria).map((entry) => ({ entry, met: true })),
     ...listOf(body.failedCriteria).map((entry) => ({ entry, met: false })),
   ]
-  return criteria.map((wanted) => {
-    const found = judged.filter(({ entry }) => isAbout(text(entry.criterion), wanted))
+  return criteria.map((wanted, at) => {
+    const found = judged.filter(({ entry }) => isAbout(text(entry.criterion), wanted, at + 1))
     const last = found.at(-1)
     return {
       text: wanted,
@@ -100,8 +100,12 @@ function evidenceOf({ evidence }: Loose, commit: string | null): Evidence {
   return { by: 'auditor', text: text(evidence), commit }
 }
 
-/** Auditors repeat a criterion in their own hand: with other marks, or a few words less. */
-function isAbout(said: string, criterion: string): boolean {
+/** Prompts number the criteria C1, C2, …; an auditor names the number, or repeats the words in its own hand. */
+const NUMBERED = /^\W*C(\d+)\b/
+
+function isAbout(said: string, criterion: string, number: number): boolean {
+  const numbered = NUMBERED.exec(said)
+  if (numbered) return Number(numbered[1]) === number
   const [a, b] = [letters(said), letters(criterion)]
   return a !== '' && (a === b || b.includes(a) || a.includes(b))
 }
