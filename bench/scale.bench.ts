@@ -66,7 +66,7 @@ export async function run(report: Report): Promise<void> {
     clearTimeout(enough)
     landed = (await store.query({ type: 'task', status: 'done' })).length
     if (ending === 'nothing-left' && landed !== TASKS) throw new Error(`${landed} of ${TASKS} tasks are done`)
-    if (landed < AGENTS) throw new Error(`only ${landed} tasks are done: there was never so much to decide`)
+    if (landed === 0) throw new Error('nothing landed')
   } finally {
     clearInterval(watch)
     await store.close()
