@@ -21,7 +21,8 @@ export default defineConfig({
         // For what hangs, not for what is slow: a machine may be busy with other things.
         testTimeout: name === 'unit' ? 120_000 : 600_000,
         hookTimeout: name === 'unit' ? 120_000 : 300_000,
-        fileParallelism: name === 'unit',
+        // Simulated time runs as fast as a core can, so its seeds are divided among the cores.
+        fileParallelism: name === 'unit' || name === 'simulation',
         // Unit tests share no state and start no program, so a fresh process for each file would only cost time.
         isolate: name !== 'unit',
       },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RunClock } from '../runs/run-ports.ts'
 
 /** Wakes one sleeper, also when it is rung before he lies down. */
@@ -7,7 +8,8 @@ export class Bell {
 
   ring(): void {
     this.#isRung = true
-    this.#sleep?.abort()
+    // A reason of our own, for the usual one is an error with a stack that nobody reads.
+    this.#sleep?.abort('rung')
   }
 
   /** Until it is rung, at the latest at the given moment. */
@@ -17,6 +19,8 @@ export class Bell {
       await clock.sleepUntil(untilMs, this.#sleep.signal)
       this.#sleep = undefined
     }
+    // Much is committed together, and each commit rings: they are all looked at once.
+    await nextTurn()
     this.#isRung = false
   }
 }

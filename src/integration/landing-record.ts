@@ -48,13 +48,15 @@ export function newLanding(of: string): LandingRecord {
 }
 
 /** What is known of this commit's way through the queue; nothing of it when it tells of another commit. */
-export function readLanding({ metadata }: Pick<Case, 'metadata'>, of: string): LandingRecord {
-  const parsed = schema.safeParse(metadata[LANDING_KEY])
-  return parsed.success && parsed.data.of === of ? parsed.data : newLanding(of)
+export function readLanding(subject: Pick<Case, 'metadata'>, of: string): LandingRecord {
+  const last = lastLanding(subject)
+  return last?.of === of ? last : newLanding(of)
 }
 
 /** What is known of the last landing, whatever commit it was about. */
 export function lastLanding({ metadata }: Pick<Case, 'metadata'>): LandingRecord | undefined {
+  // Most tasks have none, and the director asks for each of them again and again.
+  if (metadata[LANDING_KEY] === undefined) return undefined
   const parsed = schema.safeParse(metadata[LANDING_KEY])
   return parsed.success ? parsed.data : undefined
 }

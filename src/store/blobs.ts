@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure, systemCode } from '../platform/failure.ts'
-import { disk } from './disk.ts'
 
 const DIGEST = /^[0-9a-f]{64}$/
 
@@ -30,8 +29,7 @@ export class Blobs {
       }
       await rename(draft, path)
       // A case that names the blob must not outlive it.
-      disk.syncFolder(dirname(path))
-      disk.syncFolder(this.#folder)
+      await Promise.all([syncFolder(dirname(path)), syncFolder(this.#folder)])
     } catch (error) {
       await rm(draft, { force: true })
       throw new Failure(
@@ -61,5 +59,15 @@ export class Blobs {
 
   #pathOf(digest: string): string {
     return join(this.#folder, digest.slice(0, 2), digest.slice(2))
+  }
+}
+
+/** Beside everything else that goes on: many blobs may be written at a time. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }

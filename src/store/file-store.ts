@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Case, CaseId, CaseType, HistoryEntry, Instant } from '../cases/case.ts'
 import { CaseIndex } from '../cases/case-index.ts'
@@ -70,6 +71,7 @@ export class FileStore implements Store {
   #seq: number
   #renewalsWritten = 0
   #countersWritten: ReadonlyMap<string, number> | undefined
+  #countersDue: Promise<void> | undefined
 
   constructor(options: FileStoreOptions) {
     this.#folder = new StoreFolder(options.folder)
@@ -237,8 +239,17 @@ export class FileStore implements Store {
   async allocate(prefix: string): Promise<number> {
     const number = this.#index.nextNumber(prefix)
     this.#index.reserve(prefix, number)
-    this.#writeCounters()
+    await this.#countersOnDisk()
     return number
+  }
+
+  /** Numbers that are asked for at the same moment share one write. */
+  #countersOnDisk(): Promise<void> {
+    this.#countersDue ??= nextTurn().then(() => {
+      this.#countersDue = undefined
+      this.#writeCounters()
+    })
+    return this.#countersDue
   }
 
   putBlob(bytes: Uint8Array): Promise<string> {

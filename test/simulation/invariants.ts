@@ -15,6 +15,7 @@ export interface Moment {
 export function expectMoment({ tasks, git, slots, rules }: Moment): void {
   if (slots.size > rules.slots) fail(`${slots.size} agents in ${rules.slots} slots`)
   for (const slot of slots.keys()) if (slot < 0 || slot >= rules.slots) fail(`there is no slot ${slot}`)
+  for (const task of git.trespassers()) fail(`${task} landed after its claim was gone`)
   const landed = ownLandings(tasks, git)
   for (const task of tasks) {
     const read = readDelivery(task)
@@ -62,11 +63,11 @@ function isPressed(task: CaseRecord, { budgets }: Rules): boolean {
   return limit !== undefined && runsOf(task) * 100 >= limit * budgets.softPercent
 }
 
-/** A task that depends on one that failed for good cannot be begun. */
+/** A task that depends on one that failed for good, or was put off, cannot be begun. */
 function isHeldUp(task: CaseRecord, tasks: readonly CaseRecord[]): boolean {
   if (task.status !== 'pending') return false
-  const depended = tasks.filter(({ id }) => task.dependsOn?.includes(id))
-  return depended.some((one) => one.status !== 'done')
+  const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id))
+  return task.dependsOn?.some((id) => !done.has(id)) ?? false
 }
 
 /** Commits of the target by task; a repair that a task led is not its own work. */

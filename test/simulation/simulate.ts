@@ -94,7 +94,7 @@ class Simulation {
       standingAnswer: async () => fallback,
       logRefusal: async () => undefined,
     }
-    this.#people = new SimulatedPeople(this.#random, this.#words)
+    this.#people = new SimulatedPeople(this.#random, this.#words, this.#git)
   }
 
   async play(): Promise<Simulated> {

@@ -6,6 +6,8 @@ export class SimulatedGit {
   readonly target: { readonly task: string; readonly source: string; readonly commit: string }[] = []
   /** Commits of remediators. */
   readonly repairs = new Set<string>()
+  /** Tasks that must not land any more, with how many commits the target had when that was said. */
+  readonly #forbidden = new Map<string, number>()
   #serial = 0
 
   commit(): string {
@@ -17,6 +19,18 @@ export class SimulatedGit {
     const commit = this.commit()
     this.repairs.add(commit)
     return commit
+  }
+
+  /** From now on nothing of this task may come onto the target. */
+  forbid(task: string): void {
+    this.#forbidden.set(task, this.target.length)
+  }
+
+  /** Tasks that came onto the target after they were forbidden. */
+  trespassers(): string[] {
+    const isTrespasser = ({ task }: { task: string }, at: number): boolean =>
+      at >= (this.#forbidden.get(task) ?? Number.POSITIVE_INFINITY)
+    return this.target.filter(isTrespasser).map(({ task }) => task)
   }
 
   find({ task, source }: Pick<Entry, 'task' | 'source'>): string | undefined {

@@ -1,4 +1,4 @@
-import { readDelivery } from '../../src/delivery/delivery-state.ts'
+import { holdsFence } from '../../src/director/hands/landing-ground.ts'
 import type {
   AgentOrder,
   DevelopOrder,
@@ -11,7 +11,6 @@ import type {
   ResolveOrder,
   ResolveResult,
 } from '../../src/director/hands.ts'
-import { entryFence, sourceOf } from '../../src/director/queue-entries.ts'
 import type { Entry } from '../../src/integration/entry.ts'
 import type { Landing } from '../../src/integration/land-candidates.ts'
 import type { RunEnd } from '../../src/runs/run-end.ts'
@@ -208,7 +207,7 @@ async function land(world: SimulatedWorld, { entries }: LandOrder, take: Take): 
 async function landOne({ git, random, store }: SimulatedWorld, entry: Entry): Promise<Landing> {
   const there = git.find(entry)
   if (there !== undefined) return { kind: 'landed', commit: there, alreadyThere: true }
-  if (!(await holdsFence(store, entry))) return { kind: 'refused', reason: 'fence-lost', paths: [] }
+  if (!(await holdsFence({ store }, entry))) return { kind: 'refused', reason: 'fence-lost', paths: [] }
   const target = git.target.at(-1)?.commit ?? ''
   switch (random.weighed({ landed: 90, rejected: 4, conflict: 4, deferred: 2 })) {
     case 'landed':
@@ -220,11 +219,4 @@ async function landOne({ git, random, store }: SimulatedWorld, entry: Entry): Pr
     case 'deferred':
       return { kind: 'deferred', reason: 'batch-mate' }
   }
-}
-
-async function holdsFence(store: Store, entry: Entry): Promise<boolean> {
-  const [task] = await store.query({ ids: [entry.task] })
-  const read = task && readDelivery(task)
-  if (!task || read?.kind !== 'read') return false
-  return sourceOf(task, read.delivery) === entry.source && entryFence(task) === entry.fence
 }

@@ -11,6 +11,7 @@ import { personsWord } from '../../src/director/speak.ts'
 import type { WordWorld } from '../../src/director/word-world.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
 import type { Random } from './random.ts'
+import type { SimulatedGit } from './simulated-git.ts'
 import { CRITERION } from './simulated-hands.ts'
 
 type PersonsEvent = (typeof PERSON_EVENTS)[number]
@@ -23,13 +24,15 @@ const TASKS_ADDED_MAX = 2
 export class SimulatedPeople {
   readonly #random: Random
   readonly #words: WordWorld
+  readonly #git: SimulatedGit
   readonly #retries = new Map<string, number>()
   #serial = 0
   #added = 0
 
-  constructor(random: Random, words: WordWorld) {
+  constructor(random: Random, words: WordWorld, git: SimulatedGit) {
     this.#random = random
     this.#words = words
+    this.#git = git
   }
 
   /** Something that only a person can bring on; false when there is nothing of that kind. */
@@ -73,7 +76,7 @@ export class SimulatedPeople {
     const tasks = await store.query({ type: 'task' })
     const held = this.#random.pick(tasks.filter(({ leases }) => leases?.develop !== undefined))
     const agent = held?.leases?.develop?.holder
-    switch (this.#random.weighed({ pause: 2, tell: 2, stop: 2, add: 3, claim: 2, release: 1 })) {
+    switch (this.#random.weighed({ pause: 2, tell: 2, stop: 2, add: 3, claim: 2, release: 1, withdraw: 2 })) {
       case 'pause':
         await pauseProject(store, 'user')
         return
@@ -93,7 +96,21 @@ export class SimulatedPeople {
         if (held?.status === 'active')
           await store.transact({ commands: [{ kind: 'release', id: held.id, stage: 'develop' }], by: 'user' })
         return
+      case 'withdraw':
+        await this.#withdraw(store, tasks)
+        return
     }
+  }
+
+  /** Somebody does not want any more what is about to land. */
+  async #withdraw(store: Store, tasks: readonly CaseRecord[]): Promise<void> {
+    const task = this.#random.pick(tasks.filter(isAboutToLand))
+    if (!task) return
+    const answer = await store.transact({
+      commands: [{ kind: 'delete', id: task.id, reason: 'not wanted any more' }],
+      by: 'user',
+    })
+    if (answer.kind === 'committed') this.#git.forbid(task.id)
   }
 
   /** A new wish, more urgent than all others. */
@@ -128,6 +145,11 @@ const ANSWERS: Readonly<Partial<Record<DeliveryStateName, PersonsEvent>>> = {
   'timed-out': 'RETRY',
   'repair-escalated': 'RETRY',
   halted: 'OVERRIDE',
+}
+
+function isAboutToLand(task: CaseRecord): boolean {
+  const read = readStanding(task)
+  return read.kind === 'read' && read.delivery.state === 'integrating'
 }
 
 function isHeld(task: CaseRecord): boolean {

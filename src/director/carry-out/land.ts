@@ -19,10 +19,13 @@ export async function carryOutLand(means: Means, entries: readonly Entry[]): Pro
   for (const { task, agent } of entries)
     runHook(means, { event: 'pre-merge', variables: { TASK_ID: task, AGENT: agent } })
   const result = await means.hands.land({ entries })
-  for (const entry of entries) {
-    const landing = result.landings.get(entry.task)
-    if (landing) await tellLanding(means, entry, landing)
-  }
+  // Told together, their commits share one sync of the disk.
+  await Promise.all(
+    entries.map(async (entry) => {
+      const landing = result.landings.get(entry.task)
+      if (landing) await tellLanding(means, entry, landing)
+    }),
+  )
   for (const { commit } of result.flaky) {
     const message = `${commit} was red, then green without a change`
     means.notify({ code: 'CHECK_FLAKY', severity: 'medium', message })

@@ -33,7 +33,7 @@ export async function landingGround(world: RunWorld, turn?: IntegratorTurn): Pro
 const LANDING: readonly string[] = ['integrating', 'repair-landing']
 
 /** An entry counts while its task still waits to be landed with this very commit, under the claim that made it. */
-async function holdsFence({ store }: RunWorld, entry: Entry): Promise<boolean> {
+export async function holdsFence({ store }: Pick<RunWorld, 'store'>, entry: Entry): Promise<boolean> {
   const [task] = await store.query({ ids: [entry.task] })
   if (task === undefined || task.deletedAt !== undefined || task.type !== 'task') return false
   const read = readDelivery(task)
