@@ -10,7 +10,7 @@ export interface LogReference {
 }
 
 /**
- * A piece of a log: whole lines, and where they lie. `?from=N&bytes=M` reads from a byte on, `?tail=M` the end,
+ * A piece of a log: whole lines, and where they lie. `?from=N&bytes=M` reads from a byte on,
  * `?before=N&bytes=M` what stands before a byte. A last line without its end is left for the next question.
  */
 export interface LogRange {
