@@ -58,7 +58,9 @@ export async function takeInUsers(means: Means): Promise<void> {
 /** To the user's branch. If he has commits of his own, they are taken in first; then it is tried once more. */
 export async function publishToUser(means: Means): Promise<Publication> {
   const first = await means.hands.publish()
-  if (first.kind !== 'ahead' && first.kind !== 'diverged') return told(means, first)
+  // Where others land, what he has not pushed yet is his own affair.
+  const isHis = first.kind === 'ahead' || first.kind === 'diverged'
+  if (!isHis || means.hands.follow) return told(means, first)
   await takeInUsers(means)
   return told(means, await means.hands.publish())
 }
