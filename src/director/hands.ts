@@ -7,11 +7,13 @@ import type { Landing } from '../integration/land-candidates.ts'
 import type { Publication } from '../integration/publish-target.ts'
 import type { Following } from '../integration/remote/follow-remote.ts'
 import type { Intake } from '../integration/take-in-commits.ts'
+import type { Weather } from '../integration/weather.ts'
 import type { RunControl } from '../runs/run-control.ts'
 import type { RunResult } from '../runs/run-end.ts'
 import type { Spent } from '../runs/task-progress.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
+import type { QueueBoard } from './queue-board.ts'
 
 /**
  * Everything that the director does in the world: agents, git, checks, the disk. It claims and commits around each
@@ -38,6 +40,10 @@ export interface Hands {
   follow?(offered: readonly Entry[]): Promise<Following>
   /** The target of record onto the user's branch, as far as that loses nothing. */
   publish(): Promise<Publication>
+  /** How the pieces of live work would meet, merged in pairs in memory; absent where nothing can be merged. */
+  lookAtWeather?(): Promise<Weather>
+  /** Lets others see what is known of the queue and stands in no case. */
+  showQueue?(board: QueueBoard): Promise<void>
   /** Which of the entries git knows on the target, with the commit that brought each. */
   findLanded(entries: readonly Entry[]): Promise<ReadonlyMap<CaseId, string>>
   /** Whether the required checks are green on the target itself, before anything new lands on it. */

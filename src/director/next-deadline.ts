@@ -1,4 +1,5 @@
 import { nextCheckMs } from '../health/decide-health.ts'
+import { nextLookMs } from './mind-weather.ts'
 import { RENEWAL_MS, takeInEvery } from './reconcile.ts'
 import { agentsAtWork, type Scene } from './scene.ts'
 
@@ -15,6 +16,7 @@ function* deadlinesOf(scene: Scene): Generator<number> {
   const { view, resting, project, rounds, nowMs } = scene
   yield rounds.renewedAtMs + RENEWAL_MS
   yield rounds.takenInAtMs + takeInEvery(scene)
+  yield nextLookMs(scene)
   yield nextCheckMs(rounds.health, agentsAtWork(scene), nowMs) ?? 0
   yield* resting.values()
   for (const { task, delivery } of view.unsettled()) {

@@ -5,6 +5,7 @@ import { nextCheckMs } from '../health/decide-health.ts'
 import { canResolve, conflictOf, entryOf, isStuck, offeredIn } from './choose-landings.ts'
 import { chooseParks } from './choose-parks.ts'
 import { type Effect, isAgentEffect, type TaskEffect, type Upkeep } from './effects.ts'
+import { isLookDue } from './mind-weather.ts'
 import { ordersOf } from './orders.ts'
 import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
 import { directorsWord, personsWord } from './speak.ts'
@@ -40,6 +41,7 @@ function upkeep(scene: Scene): Upkeep[] {
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
   if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
   if (leaving === 'no' && nowMs - rounds.takenInAtMs >= takeInEvery(scene)) kinds.push('take-in')
+  if (isLookDue(scene)) kinds.push('look-at-weather')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
   const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)

@@ -4,6 +4,7 @@ import { CaseIndex } from '../cases/case-index.ts'
 import type { DeliveryState, DeliveryStateName } from '../delivery/delivery-state.ts'
 import { PARKED_KEY, PRESSED_KEY } from '../health/budgets/park-case.ts'
 import { SpendIndex } from '../health/budgets/spend-index.ts'
+import { LANDING_KEY } from '../integration/landing-record.ts'
 import type { CaseRecord } from '../store/store.ts'
 import { readStanding } from './read-standing.ts'
 
@@ -26,6 +27,8 @@ export class View {
   readonly #rows = new Map<CaseId, TaskRow>()
   readonly #places = new Map<DeliveryStateName, Map<CaseId, TaskRow>>()
   readonly #unsettled = new Map<CaseId, TaskRow>()
+  /** Landed, and not known to be on the user's branch. */
+  readonly #unpublished = new Set<CaseId>()
   readonly #unreadable = new Map<CaseId, string>()
   /** Tasks of each operation, so that nobody has to count them. */
   readonly #tasks = new Map<CaseId, number>()
@@ -38,6 +41,7 @@ export class View {
     this.#rows.clear()
     this.#places.clear()
     this.#unsettled.clear()
+    this.#unpublished.clear()
     this.#unreadable.clear()
     this.#tasks.clear()
     for (const record of records) this.take(record)
@@ -53,6 +57,8 @@ export class View {
     this.#spend.put(subject)
     if (isMarked(subject)) this.#budgeted.add(subject.id)
     else this.#budgeted.delete(subject.id)
+    if (isUnpublished(subject)) this.#unpublished.add(subject.id)
+    else this.#unpublished.delete(subject.id)
     if (subject.type === 'task' || known?.type === 'task') this.#place(subject)
   }
 
@@ -115,6 +121,10 @@ export class View {
     return this.#unsettled.values()
   }
 
+  unpublished(): CaseId[] {
+    return [...this.#unpublished]
+  }
+
   /** The tasks at one place of delivery, in the order in which they came there. */
   in(state: DeliveryStateName): Iterable<TaskRow> {
     return (this.#places.get(state) ?? NONE).values()
@@ -144,6 +154,11 @@ export class View {
   get unreadable(): ReadonlyMap<CaseId, string> {
     return this.#unreadable
   }
+}
+
+function isUnpublished({ type, metadata }: Case): boolean {
+  const { landed } = (metadata[LANDING_KEY] ?? {}) as { landed?: { published?: unknown } | null }
+  return type === 'task' && landed?.published === false
 }
 
 function isMarked({ metadata }: Case): boolean {

@@ -4,6 +4,7 @@ import { applyWord } from '../apply-word.ts'
 import { entriesIn, offeredIn } from '../choose-landings.ts'
 import type { Effect, Upkeep } from '../effects.ts'
 import type { Means } from '../means.ts'
+import { boardOf } from '../queue-board.ts'
 import { leaseName, type Rounds, type Scene } from '../scene.ts'
 import { checkpointIfDue } from './checkpoint-if-due.ts'
 import { LEASE_MS } from './claim-task.ts'
@@ -79,11 +80,12 @@ export async function carryOut(
     case 'confirm':
       return carryOutConfirm(means, effect.task)
     case 'land':
+      await showQueue(desk)
       if ((await carryOutLand(means, effect.entries)) > 0) {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
         await checkpointIfDue(means, desk.scene().rules.checkpointEvery)
       }
-      return
+      return showQueue(desk, 'landed')
     default:
       return carryOutUpkeep(desk, effect.kind)
   }
@@ -95,6 +97,7 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
   switch (kind) {
     case 'renew':
       desk.done({ renewedAtMs: nowMs })
+      await showQueue(desk)
       for (const { id } of await renewLeases(means, heldLeases(desk.scene()))) desk.controlOf(id)?.stop()
       return
     case 'find-landed':
@@ -105,9 +108,15 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     case 'take-in':
       desk.done({ takenInAtMs: nowMs })
       return means.hands.follow ? followRounds(desk) : takeInUsers(means)
+    case 'look-at-weather': {
+      desk.done({ weatherAtMs: nowMs })
+      const weather = await means.hands.lookAtWeather?.()
+      if (weather) desk.done({ weather })
+      return showQueue(desk)
+    }
     case 'publish':
       desk.done({ isPublishingDue: false })
-      await publishToUser(means)
+      await publishToUser(means, desk.scene().view.unpublished())
       return
     case 'clean':
       desk.done({ isCleaningDue: false })
@@ -115,6 +124,11 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     case 'measure-health':
       return mindHealth(desk)
   }
+}
+
+/** For whoever looks at the queue, in this process or another; the batch at work is over when it has landed. */
+async function showQueue(desk: Desk, moment?: 'landed'): Promise<void> {
+  await desk.means.hands.showQueue?.(boardOf(desk.scene(), moment === 'landed'))
 }
 
 async function followRounds(desk: Desk): Promise<void> {

@@ -1,4 +1,7 @@
+import type { CaseId } from '../../cases/case.ts'
+import type { CaseCommand } from '../../cases/command.ts'
 import type { Entry } from '../../integration/entry.ts'
+import { landingMetadata, lastLanding } from '../../integration/landing-record.ts'
 import type { Publication } from '../../integration/publish-target.ts'
 import type { LeaseKey } from '../../store/store.ts'
 import type { Means } from '../means.ts'
@@ -56,7 +59,28 @@ export async function takeInUsers(means: Means): Promise<void> {
 }
 
 /** To the user's branch. If he has commits of his own, they are taken in first; then it is tried once more. */
-export async function publishToUser(means: Means): Promise<Publication> {
+export async function publishToUser(means: Means, landed: readonly CaseId[]): Promise<Publication> {
+  const publication = await publish(means)
+  // What had landed before the branch was brought up is on it, whatever lands meanwhile.
+  if (HAS_IT_ALL.includes(publication.kind)) await markPublished(means, landed)
+  return publication
+}
+
+const HAS_IT_ALL: readonly Publication['kind'][] = ['published', 'same', 'ahead']
+const MARKED_AT_ONCE_MAX = 500
+
+async function markPublished({ store }: Means, ids: readonly CaseId[]): Promise<void> {
+  const tasks = ids.length === 0 ? [] : await store.query({ ids: ids.slice(0, MARKED_AT_ONCE_MAX) })
+  const commands = tasks.flatMap((task): CaseCommand[] => {
+    const record = lastLanding(task)
+    if (!record?.landed || record.landed.published) return []
+    const metadata = landingMetadata({ ...record, landed: { ...record.landed, published: true } })
+    return [{ kind: 'update', id: task.id, metadata, reason: 'on your branch' }]
+  })
+  if (commands.length > 0) await store.transact({ commands, by: 'director' })
+}
+
+async function publish(means: Means): Promise<Publication> {
   const first = await means.hands.publish()
   // Where others land, what he has not pushed yet is his own affair.
   const isHis = first.kind === 'ahead' || first.kind === 'diverged'

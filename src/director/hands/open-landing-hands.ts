@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { findLanded } from '../../integration/find-landed.ts'
 import { type IntegratorTurn, takeTurn } from '../../integration/integrator-turn.ts'
 import { landBatch } from '../../integration/land-candidates.ts'
@@ -7,9 +8,12 @@ import { publishTarget } from '../../integration/publish-target.ts'
 import { followRemote } from '../../integration/remote/follow-remote.ts'
 import { offerEntries } from '../../integration/remote/offer-entries.ts'
 import { takeInCommits } from '../../integration/take-in-commits.ts'
+import { WeatherStation } from '../../integration/weather.ts'
 import { fetchTarget, targetOfRecord } from '../../workspaces/integration-repository.ts'
 import { gitDirectories } from '../../workspaces/repository-fingerprint.ts'
 import type { Hands, TakeInOrder, TakeInResult, TargetProbe } from '../hands.ts'
+import { liveWorks } from '../live-works.ts'
+import { writeQueueBoard } from '../queue-board.ts'
 import type { RunWorld } from '../run-world.ts'
 import { landingGround } from './landing-ground.ts'
 import { openRemote } from './open-remote.ts'
@@ -17,7 +21,7 @@ import { verifyCandidate } from './verify-candidate.ts'
 
 export type LandingHands = Pick<
   Hands,
-  'land' | 'follow' | 'takeIn' | 'publish' | 'findLanded' | 'probeTarget'
+  'land' | 'follow' | 'takeIn' | 'publish' | 'findLanded' | 'probeTarget' | 'lookAtWeather' | 'showQueue'
 >
 
 export interface LandingOptions {
@@ -41,6 +45,7 @@ export async function openLandingHands(world: RunWorld, options: LandingOptions)
     }),
   )
   const ground = await landingGround(world, turn)
+  const station = new WeatherStation(ground)
   return {
     ...(await openMode(world, ground, commonDir, options)),
     publish: () =>
@@ -55,6 +60,8 @@ export async function openLandingHands(world: RunWorld, options: LandingOptions)
       return findLanded(git, integration, await targetOfRecord(git, integration), entries)
     },
     probeTarget: () => probeTarget(world),
+    lookAtWeather: async () => station.look(await liveWorks(world)),
+    showQueue: (board) => writeQueueBoard(join(world.root, world.vocabulary.folder), board),
   }
 }
 
