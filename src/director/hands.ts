@@ -40,6 +40,12 @@ export interface Hands {
   follow?(offered: readonly Entry[]): Promise<Following>
   /** The target of record onto the user's branch, as far as that loses nothing. */
   publish(): Promise<Publication>
+  /** The user's branch as it is, checked; what is not in it is taken back from the target. */
+  adoptUser?(user: string): Promise<Intake>
+  /** Makes a branch again that was deleted: the user's, or the remote's. */
+  restore?(): Promise<void>
+  /** A remote's target that was rewritten counts from now on; what was on record is kept under a name. */
+  followRewritten?(commit: string): Promise<void>
   /** How the pieces of live work would meet, merged in pairs in memory; absent where nothing can be merged. */
   lookAtWeather?(): Promise<Weather>
   /** Lets others see what is known of the queue and stands in no case. */

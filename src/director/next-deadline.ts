@@ -19,6 +19,8 @@ function* deadlinesOf(scene: Scene): Generator<number> {
   yield nextLookMs(scene)
   yield nextCheckMs(rounds.health, agentsAtWork(scene), nowMs) ?? 0
   yield* resting.values()
+  for (const { status, metadata } of view.matters())
+    if (status !== 'done' && typeof metadata.deadline === 'string') yield Date.parse(metadata.deadline)
   for (const { task, delivery } of view.unsettled()) {
     if (delivery.wait !== null) yield Date.parse(delivery.wait.until)
     else if (delivery.state === 'queued') yield Date.parse(task.leases?.develop?.expiresAt ?? task.updatedAt)

@@ -3,7 +3,7 @@ import { compareIds } from '../cases/ids.ts'
 import { titleOf } from './board.ts'
 import { fields, standingOf } from './task-standing.ts'
 
-export type InboxKind = 'question' | 'review' | 'escalation' | 'repair'
+export type InboxKind = 'question' | 'review' | 'escalation' | 'repair' | 'conflict' | 'publish'
 
 /** One thing that only a person can decide. */
 export interface InboxEntry {
@@ -52,7 +52,7 @@ function questionEntry(
 ): InboxEntry {
   const { question, context, options, attempts, fallback, deadline, raisedBy, waitingTask } = subject.metadata
   const held = typeof waitingTask === 'string' ? waitingTask : undefined
-  const kind = kindOf(held === undefined ? undefined : byId.get(held))
+  const kind = matterKind(subject) ?? kindOf(held === undefined ? undefined : byId.get(held))
   const answer = textOrNull(fallback)
   const until = textOrNull(deadline)
   return {
@@ -91,6 +91,13 @@ function reviewEntry(task: Case, behind: ReadonlyMap<CaseId, readonly CaseId[]>)
     atDeadline: null,
     waiting: allBehind(task.id, behind),
   }
+}
+
+/** A question about the user's own branch, or the remote's. */
+function matterKind({ metadata: { matter } }: Case): InboxKind | undefined {
+  const { kind } = fields(matter)
+  if (typeof kind !== 'string') return undefined
+  return kind === 'publish-refused' || kind === 'target-deleted' ? 'publish' : 'conflict'
 }
 
 function kindOf(held: Case | undefined): InboxKind {

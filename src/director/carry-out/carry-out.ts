@@ -1,7 +1,7 @@
 import type { CaseId } from '../../cases/case.ts'
 import type { RunControl } from '../../runs/run-control.ts'
 import { applyWord } from '../apply-word.ts'
-import { entriesIn, offeredIn } from '../choose-landings.ts'
+import { entriesIn } from '../choose-landings.ts'
 import type { Effect, Upkeep } from '../effects.ts'
 import type { Means } from '../means.ts'
 import { boardOf } from '../queue-board.ts'
@@ -17,8 +17,10 @@ import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
+import { hasOpenMatter } from './raise-matter.ts'
 import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
+import { settleMatter } from './settle-matter.ts'
 import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
 
 /** What an effect may see and change of the director that carries it out. */
@@ -65,6 +67,8 @@ export async function carryOut(
       if (answer.kind !== 'committed') desk.rest(effect.task, LEASE_MS)
       return
     }
+    case 'settle':
+      return settleMatter(desk, effect.id)
     case 'park':
       return carryOutPark(desk, effect.id)
     case 'obey':
@@ -107,7 +111,10 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
       return
     case 'take-in':
       desk.done({ takenInAtMs: nowMs })
-      return means.hands.follow ? followRounds(desk) : takeInUsers(means)
+      await (means.hands.follow ? followOffered(desk) : takeInUsers(desk))
+      // What stands in the way of publishing may be gone without anybody having said so.
+      if (hasOpenMatter(desk.scene(), 'publish-refused')) desk.done({ isPublishingDue: true })
+      return
     case 'look-at-weather': {
       desk.done({ weatherAtMs: nowMs })
       const weather = await means.hands.lookAtWeather?.()
@@ -116,7 +123,7 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     }
     case 'publish':
       desk.done({ isPublishingDue: false })
-      await publishToUser(means, desk.scene().view.unpublished())
+      await publishToUser(desk)
       return
     case 'clean':
       desk.done({ isCleaningDue: false })
@@ -129,11 +136,6 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
 /** For whoever looks at the queue, in this process or another; the batch at work is over when it has landed. */
 async function showQueue(desk: Desk, moment?: 'landed'): Promise<void> {
   await desk.means.hands.showQueue?.(boardOf(desk.scene(), moment === 'landed'))
-}
-
-async function followRounds(desk: Desk): Promise<void> {
-  const scene = desk.scene()
-  desk.done(await followOffered(desk.means, offeredIn(scene), scene.rounds.remoteTarget))
 }
 
 /** A developer keeps its claim while its work is reviewed; everybody else while at work. */

@@ -6,8 +6,10 @@ import type { Publication } from '../../integration/publish-target.ts'
 import type { LeaseKey } from '../../store/store.ts'
 import type { Means } from '../means.ts'
 import { changeProject, readProject } from '../project-document.ts'
+import type { Desk } from './carry-out.ts'
 import { LEASE_MS } from './claim-task.ts'
 import { tellLanding } from './land.ts'
+import { dropMatters, raiseMatter } from './raise-matter.ts'
 
 /** Extends what this director's agents and tasks hold; returns what was lost. */
 export async function renewLeases(
@@ -28,41 +30,47 @@ export async function tellFound(means: Means, entries: readonly Entry[]): Promis
 }
 
 /** The user's own commits, if he made any. */
-export async function takeInUsers(means: Means): Promise<void> {
+export async function takeInUsers(desk: Desk): Promise<void> {
+  const { means } = desk
   const { project } = await readProject(means.store)
   const { intake, user } = await means.hands.takeIn({ seenBefore: project.seenUserCommit })
+  const commit = user ?? ''
   switch (intake.kind) {
     case 'nothing-new':
     case 'taken-in':
-      if (user !== null && user !== project.seenUserCommit)
+      if (user === null) return
+      await dropMatters(desk, 'user-rewritten', 'user-conflict', 'user-red')
+      if (user !== project.seenUserCommit)
         await changeProject(means.store, 'director', (now) => ({ ...now, seenUserCommit: user }))
       return
     case 'target-moved':
       return
-    case 'rewritten':
-      return tell(
-        means,
-        'REMOTE_FORCE_PUSH',
-        `your branch was rewritten: ${intake.seenBefore} is no longer in it`,
-      )
-    case 'conflict':
-      return tell(means, 'USER_COMMITS_CONFLICT', 'your commits conflict with what has landed')
-    case 'unrelated':
-      return tell(means, 'USER_COMMITS_CONFLICT', 'your branch has no history in common with the target')
-    case 'rejected':
-      return tell(
-        means,
-        'USER_COMMITS_RED',
-        `your commits are red on the target:\n${intake.evidence.slice(0, 2_000)}`,
-      )
+    case 'rewritten': {
+      const context = `${intake.seenBefore} is no longer in your branch, which is at ${commit}.`
+      return raiseMatter(desk, { kind: 'user-rewritten', name: commit, commit, context })
+    }
+    case 'conflict': {
+      const files = intake.conflict.files.map(({ path }) => path)
+      const context = `Your branch is at ${commit}, the target at ${intake.target}. In conflict: ${files.join(', ')}.`
+      return raiseMatter(desk, { kind: 'user-conflict', name: `${commit}/${intake.target}`, commit, context })
+    }
+    case 'unrelated': {
+      const context = `Your branch at ${commit} has no history in common with the target.`
+      return raiseMatter(desk, { kind: 'user-conflict', name: commit, commit, context })
+    }
+    case 'rejected': {
+      const context = `Your branch is at ${commit}. The checks said:\n${intake.feedback ?? intake.evidence}`
+      return raiseMatter(desk, { kind: 'user-red', name: intake.commit, commit, context })
+    }
   }
 }
 
 /** To the user's branch. If he has commits of his own, they are taken in first; then it is tried once more. */
-export async function publishToUser(means: Means, landed: readonly CaseId[]): Promise<Publication> {
-  const publication = await publish(means)
+export async function publishToUser(desk: Desk): Promise<Publication> {
+  const landed = desk.scene().view.unpublished()
+  const publication = await publish(desk)
   // What had landed before the branch was brought up is on it, whatever lands meanwhile.
-  if (HAS_IT_ALL.includes(publication.kind)) await markPublished(means, landed)
+  if (HAS_IT_ALL.includes(publication.kind)) await markPublished(desk.means, landed)
   return publication
 }
 
@@ -80,28 +88,33 @@ async function markPublished({ store }: Means, ids: readonly CaseId[]): Promise<
   if (commands.length > 0) await store.transact({ commands, by: 'director' })
 }
 
-async function publish(means: Means): Promise<Publication> {
-  const first = await means.hands.publish()
+async function publish(desk: Desk): Promise<Publication> {
+  const { hands } = desk.means
+  const first = await hands.publish()
   // Where others land, what he has not pushed yet is his own affair.
   const isHis = first.kind === 'ahead' || first.kind === 'diverged'
-  if (!isHis || means.hands.follow) return told(means, first)
-  await takeInUsers(means)
-  return told(means, await means.hands.publish())
+  if (!isHis || hands.follow) return told(desk, first)
+  await takeInUsers(desk)
+  return told(desk, await hands.publish())
 }
 
-function told(means: Means, publication: Publication): Publication {
-  if (publication.kind === 'refused')
-    tell(
-      means,
-      'PUBLISH_REFUSED',
-      `your branch was left as it is: ${publication.said.trim()}`,
-      publication.command,
-    )
-  if (publication.kind === 'missing')
-    tell(means, 'PUBLISH_REFUSED', 'your branch is gone; what has landed is safe', publication.command)
+async function told(desk: Desk, publication: Publication): Promise<Publication> {
+  if (publication.kind === 'refused') {
+    const { workTree, files, said, command } = publication
+    const context = [said.trim(), ...files, `When you are ready: ${command}`].join('\n')
+    await raiseMatter(desk, {
+      kind: 'publish-refused',
+      name: [workTree ?? '', ...(files.length > 0 ? files : [said])].join('\n').slice(0, NAME_CHARACTERS_MAX),
+      context,
+    })
+  } else if (publication.kind === 'missing')
+    await raiseMatter(desk, {
+      kind: 'target-deleted',
+      name: 'deleted',
+      context: `By hand: ${publication.command}`,
+    })
+  else await dropMatters(desk, 'publish-refused', 'target-deleted')
   return publication
 }
 
-function tell({ notify }: Means, code: string, message: string, command?: string): void {
-  notify({ code, severity: 'high', message: command === undefined ? message : `${message}\n  ${command}` })
-}
+const NAME_CHARACTERS_MAX = 500
