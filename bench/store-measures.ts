@@ -6,8 +6,9 @@ import { CaseIndex } from '../src/cases/case-index.ts'
 import { CASE_TYPES } from '../src/cases/case-types.ts'
 import type { CaseCommand } from '../src/cases/command.ts'
 import { execute } from '../src/cases/execute.ts'
-import { encodeCommit } from '../src/store/commit.ts'
+import { writeCommit } from '../src/store/commit.ts'
 import { FileStore } from '../src/store/file-store.ts'
+import { LineBuffer } from '../src/store/line-buffer.ts'
 import { seeded } from '../test/model/generate-commands.ts'
 import { atLeast, atMost, median, type Report } from './measure.ts'
 
@@ -104,7 +105,9 @@ async function writers(
     const { childIds: _, ...plain } = subject
     const applied = [{ before: undefined, after: plain, entries }]
     const commit = { seq: 7, applied, documents: [], key: undefined, names: {}, whole: false }
-    const line = encodeCommit(commit, false)
+    const lines = new LineBuffer(4_096)
+    writeCommit(lines, commit, false)
+    const line = lines.content.toString()
     const raw = rawAppend(folder, line, concurrency, Math.min(count, concurrency * 400))
     const bound = concurrency === 1 ? raw : 1 / (1 / raw + 1 / stringifyRate(JSON.parse(line), 20_000))
     rmSync(path, { recursive: true, force: true })
