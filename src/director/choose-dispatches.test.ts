@@ -43,6 +43,8 @@ function chosen(tasks: readonly Case[], project: Partial<Project> = {}, over: Pa
       isPublishingDue: false,
       isSearchDue: false,
       isCleaningDue: false,
+      paintedVersion: 0,
+      paintedAtMs: 0,
     },
     atWork: new Map(),
     inherited: new Set(),

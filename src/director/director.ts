@@ -65,6 +65,8 @@ export class Director {
       isPublishingDue: true,
       isSearchDue: true,
       isCleaningDue: true,
+      paintedVersion: -1,
+      paintedAtMs: 0,
     }
   }
 

@@ -13,6 +13,7 @@ import { carryOutDevelop } from './develop.ts'
 import { carryOutLand } from './land.ts'
 import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
+import { paintSpecs } from './paint-specs.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
 import { carryOutRefer } from './refer.ts'
@@ -102,7 +103,8 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
       return
     case 'take-in':
-      desk.done({ takenInAtMs: nowMs })
+      // A person's own words in a spec are seen as often as his commits.
+      desk.done({ takenInAtMs: nowMs, paintedVersion: -1 })
       return takeInUsers(means)
     case 'publish':
       desk.done({ isPublishingDue: false })
@@ -111,6 +113,8 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     case 'clean':
       desk.done({ isCleaningDue: false })
       return tidyUp(desk)
+    case 'paint':
+      return paintSpecs(desk)
     case 'measure-health':
       return mindHealth(desk)
   }
