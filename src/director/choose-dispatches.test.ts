@@ -41,6 +41,7 @@ function chosen(tasks: readonly Case[], project: Partial<Project> = {}, over: Pa
       takenInAtMs: 0,
       health: NO_HEALTH,
       isPublishingDue: false,
+      publishTold: null,
       isSearchDue: false,
       isCleaningDue: false,
       paintedVersion: 0,

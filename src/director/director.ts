@@ -63,6 +63,7 @@ export class Director {
       // The first look comes a minute after the start, like every other one after the one before it.
       health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       isPublishingDue: true,
+      publishTold: null,
       isSearchDue: true,
       isCleaningDue: true,
       paintedVersion: -1,

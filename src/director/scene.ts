@@ -42,6 +42,8 @@ export interface Rounds {
   readonly health: HealthMemory
   /** Whether something landed since the last publishing. */
   readonly isPublishingDue: boolean
+  /** What stood in the way of the last publishing, as it was told. */
+  readonly publishTold: string | null
   readonly isSearchDue: boolean
   /** Whether workspaces may have become needless since they were last looked through. */
   readonly isCleaningDue: boolean

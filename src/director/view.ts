@@ -4,6 +4,7 @@ import { CaseIndex } from '../cases/case-index.ts'
 import type { DeliveryState, DeliveryStateName } from '../delivery/delivery-state.ts'
 import { PARKED_KEY, PRESSED_KEY } from '../health/budgets/park-case.ts'
 import { SpendIndex } from '../health/budgets/spend-index.ts'
+import { isUnpublished } from '../integration/landing-record.ts'
 import type { CaseRecord } from '../store/store.ts'
 import { readStanding } from './read-standing.ts'
 
@@ -30,6 +31,7 @@ export class View {
   /** Tasks of each operation, so that nobody has to count them. */
   readonly #tasks = new Map<CaseId, number>()
   readonly #directives = new Set<CaseId>()
+  readonly #unpublished = new Set<CaseId>()
   #version = 0
 
   /** Everything anew. */
@@ -43,6 +45,7 @@ export class View {
     this.#unreadable.clear()
     this.#tasks.clear()
     this.#directives.clear()
+    this.#unpublished.clear()
     this.#version += 1
     for (const record of records) this.take(record)
     for (const { id, held } of records) if (held !== undefined) this.#index.hold(id, held)
@@ -74,6 +77,7 @@ export class View {
     const row = { task: subject, delivery: read.delivery }
     this.#rows.set(id, row)
     this.#countTask(subject, 1)
+    if (isUnpublished(subject)) this.#unpublished.add(id)
     if (isUnsettled(row)) this.#unsettled.set(id, row)
     const places = this.#places.get(read.delivery.state)
     if (places) places.set(id, row)
@@ -89,6 +93,7 @@ export class View {
     this.#rows.delete(id)
     this.#unsettled.delete(id)
     this.#unreadable.delete(id)
+    this.#unpublished.delete(id)
   }
 
   #countTask({ parentId }: Case, by: number): void {
@@ -125,6 +130,11 @@ export class View {
       }
     }
     return found
+  }
+
+  /** Tasks that are on the target, and not known to be on the user's own branch. */
+  get unpublished(): ReadonlySet<CaseId> {
+    return this.#unpublished
   }
 
   get spend(): SpendIndex {
