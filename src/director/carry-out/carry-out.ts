@@ -106,7 +106,7 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     case 'take-in':
       // A person's own words in a spec are seen as often as his commits; and what kept his branch from moving may be gone.
       desk.done({ takenInAtMs: nowMs, paintedVersion: -1 })
-      
+
       return takeInUsers(means)
     case 'publish':
       return publishToUser(desk)
