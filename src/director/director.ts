@@ -14,6 +14,7 @@ import { nextDeadline } from './next-deadline.ts'
 import type { Project } from './project-document.ts'
 import { restAfter } from './rest-after.ts'
 import { type AtWork, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
+import { priorityOf } from './score-task.ts'
 
 export interface DirectorOptions {
   readonly means: Means
@@ -52,6 +53,7 @@ export class Director {
   readonly #held = new Set<CaseId>()
   #rounds: Rounds
   #leaving: Scene['leaving'] = 'no'
+  #followed: FollowedStore | undefined
   #trouble: unknown
 
   constructor(options: DirectorOptions) {
@@ -63,8 +65,11 @@ export class Director {
       // The first look comes a minute after the start, like every other one after the one before it.
       health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       isPublishingDue: true,
+      publishTold: null,
       isSearchDue: true,
       isCleaningDue: true,
+      paintedVersion: -1,
+      paintedAtMs: 0,
     }
   }
 
@@ -72,6 +77,7 @@ export class Director {
   async run(): Promise<Ending> {
     const { means, backstopMs = BACKSTOP_MS } = this.#options
     await using followed = await followStore(means.store, () => this.#bell.ring())
+    this.#followed = followed
     this.#noteInherited(followed)
     const desk = this.#deskFor(followed)
     try {
@@ -97,6 +103,13 @@ export class Director {
       else control?.finish()
     }
     this.#bell.ring()
+  }
+
+  /** What speaks for a task at this moment, among all others. */
+  priorityOf(id: CaseId): number {
+    const scene = this.#followed && this.#scene(this.#followed)
+    const row = scene?.view.row(id)
+    return scene && row ? priorityOf(scene, row.task) : 0
   }
 
   #tick(followed: FollowedStore, desk: Desk): void {

@@ -11,6 +11,7 @@ import type { RunResult } from '../runs/run-end.ts'
 import type { Spent } from '../runs/task-progress.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
+import type { SpecDocument } from './specs/read-spec.ts'
 
 /**
  * Everything that the director does in the world: agents, git, checks, the disk. It claims and commits around each
@@ -29,6 +30,8 @@ export interface Hands {
   resolve(order: ResolveOrder): Promise<ResolveResult>
   /** What a person needs to settle a conflict by hand; absent where there are no workspaces. */
   readonly byHand?: ConflictDesk
+  /** The documents of directives; absent where there are none. */
+  readonly specs?: SpecDesk
   /** Marks target and cases, to be able to come back; absent where there is nothing to come back to. */
   checkpoint?(reason: string): Promise<void>
   /** The user's own commits onto the target of record. */
@@ -152,6 +155,13 @@ export interface ConflictDesk {
   layOut(order: ConflictPlace & { readonly agent: string }): Promise<string | undefined>
   /** Looks at what a person committed there. */
   judge(order: ConflictPlace & { readonly workspace: string }): Promise<ConflictVerdict>
+}
+
+export interface SpecDesk {
+  /** The document of a directive, as it is now; undefined when it has none. */
+  read(directive: Case): Promise<SpecDocument | undefined>
+  /** Writes `specs/progress.json`. */
+  keepProgress(text: string): Promise<void>
 }
 
 export interface ConflictPlace {

@@ -60,6 +60,7 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
     const rules = rulesOf(choices.config, choices)
     const means = makeMeans(world, hands, (notice) => choices.notify(notice))
     const director = new Director({ means, rules, stays: choices.stays ?? false })
+    world.dormitory?.rankBy((task) => director.priorityOf(task))
     return {
       director,
       world,

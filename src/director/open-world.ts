@@ -25,6 +25,7 @@ import { sweepUnfinished } from '../workspaces/create-workspace.ts'
 import { fetchTarget, openIntegrationRepository } from '../workspaces/integration-repository.ts'
 import { gitDirectories } from '../workspaces/repository-fingerprint.ts'
 import { type Ground, openGround } from '../workspaces/workspace.ts'
+import { Dormitory } from './dormitory.ts'
 import { openDriverByRole } from './driver-by-role.ts'
 import type { RunWorld } from './run-world.ts'
 
@@ -92,6 +93,7 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
     runLine: redactOutput(runLine, agentHost.secrets),
     ash: await Ash.open(folder, vocabulary, director),
     clock: systemClock,
+    dormitory: new Dormitory(systemClock, config.quietHours),
     random: Math.random,
     redact: (text) => redactor.redact(text),
     show: (row) => store.publishLive([row]),

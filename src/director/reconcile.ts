@@ -12,6 +12,8 @@ import type { TaskRow } from './view.ts'
 
 export const RENEWAL_MS = 20_000
 export const TAKE_IN_MS = 30_000
+/** While agents work everything changes all the time; people look at the specs now and then. */
+export const PAINT_MS = 2_000
 
 /** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(scene: Scene): Effect[] {
@@ -40,11 +42,19 @@ function upkeep(scene: Scene): Upkeep[] {
   if (leaving === 'no' && nowMs - rounds.takenInAtMs >= TAKE_IN_MS) kinds.push('take-in')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
+  if (isPaintingDue(scene)) kinds.push('paint')
   const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
   if (healthAtMs !== undefined && healthAtMs <= nowMs) kinds.push('measure-health')
   return kinds
     .filter((kind) => !atWork.has(kind) && (resting.get(kind) ?? 0) <= nowMs)
     .map((kind) => ({ kind }))
+}
+
+/** What the last ones at work changed is told at once. */
+function isPaintingDue(scene: Scene): boolean {
+  const { view, rounds, nowMs } = scene
+  if (!view.hasDirectives() || view.version === rounds.paintedVersion) return false
+  return nowMs - rounds.paintedAtMs >= PAINT_MS || agentsAtWork(scene) === 0
 }
 
 function settle(scene: Scene, row: TaskRow): TaskEffect | undefined {

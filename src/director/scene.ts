@@ -42,9 +42,14 @@ export interface Rounds {
   readonly health: HealthMemory
   /** Whether something landed since the last publishing. */
   readonly isPublishingDue: boolean
+  /** What stood in the way of the last publishing, as it was told. */
+  readonly publishTold: string | null
   readonly isSearchDue: boolean
   /** Whether workspaces may have become needless since they were last looked through. */
   readonly isCleaningDue: boolean
+  /** The version of the view that the progress of the specs was last told from. */
+  readonly paintedVersion: number
+  readonly paintedAtMs: number
 }
 
 /** Everything that a decision rests on. */

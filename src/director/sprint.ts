@@ -1,3 +1,4 @@
+import { fields } from '../events/task-standing.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Sprint, SprintGoal } from './project-document.ts'
 import { instantOf, type Scene } from './scene.ts'
@@ -9,10 +10,20 @@ export function isSprintOver(scene: Scene): boolean {
     case 'no-ready':
       return false
     case 'count':
-      return sprint.landed + underWay(scene, sprint) >= sprint.goal.landings
+      return landedIn(scene, sprint) + underWay(scene, sprint) >= sprint.goal.landings
     case 'time':
       return sprint.goal.until <= instantOf(scene)
   }
+}
+
+/** A task has landed before the document counts it; in between it is neither under way nor forgotten. */
+function landedIn({ view }: Scene, { startedAt, landed }: Sprint): number {
+  let count = 0
+  for (const { task } of view.in('landed')) {
+    const { at } = fields(fields(task.metadata.landing).landed)
+    if (typeof at === 'string' && at >= startedAt) count += 1
+  }
+  return Math.max(landed, count)
 }
 
 /** What is begun will land too, most likely: beginning more would overshoot the count. */

@@ -13,11 +13,13 @@ import { carryOutDevelop } from './develop.ts'
 import { carryOutLand } from './land.ts'
 import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
+import { paintSpecs } from './paint-specs.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
+import { publishToUser } from './publish.ts'
 import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
-import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
+import { renewLeases, takeInUsers, tellFound } from './upkeep.ts'
 
 /** What an effect may see and change of the director that carries it out. */
 export interface Desk {
@@ -102,15 +104,17 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
       return
     case 'take-in':
-      desk.done({ takenInAtMs: nowMs })
+      // A person's own words in a spec are seen as often as his commits; and what kept his branch from moving may be gone.
+      desk.done({ takenInAtMs: nowMs, paintedVersion: -1 })
+
       return takeInUsers(means)
     case 'publish':
-      desk.done({ isPublishingDue: false })
-      await publishToUser(means)
-      return
+      return publishToUser(desk)
     case 'clean':
       desk.done({ isCleaningDue: false })
       return tidyUp(desk)
+    case 'paint':
+      return paintSpecs(desk)
     case 'measure-health':
       return mindHealth(desk)
   }
