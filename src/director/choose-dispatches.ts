@@ -8,7 +8,7 @@ import { assignedTo, isStopped } from './orders.ts'
 import { isFree, isNight, type Scene } from './scene.ts'
 import { scoreTask } from './score-task.ts'
 import { directorsWord } from './speak.ts'
-import { isSprintOver } from './sprint.ts'
+import { sprintRoom } from './sprint.ts'
 
 /** A person asked for it: nothing that the director would choose comes before. */
 const POINTS_OF_ASSIGNMENT = 1e9
@@ -30,7 +30,8 @@ const UNDER_WAY: readonly DeliveryStateName[] = [
  * do not start together while there is other work.
  */
 export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Say)[] {
-  if (slotsFree <= 0 || !mayBegin(scene)) return []
+  const room = Math.min(slotsFree, sprintRoom(scene))
+  if (room <= 0 || !mayBegin(scene)) return []
   const ready = [...scene.view.ready()]
     .flatMap((id) => candidate(scene, id))
     .map((task) => ({
@@ -39,13 +40,12 @@ export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Sa
     }))
     .toSorted((a, b) => b.score - a.score)
     .map(({ task }) => task)
-  return withoutClashes(scene, ready, slotsFree).map((task) => start(task))
+  return withoutClashes(scene, ready, room).map((task) => start(task))
 }
 
 function mayBegin(scene: Scene): boolean {
   const { project, leaving } = scene
-  const isFreeToBegin = leaving === 'no' && project.pause === null && project.repairLedBy === null
-  return isFreeToBegin && !isSprintOver(scene) && !isNight(scene)
+  return leaving === 'no' && project.pause === null && project.repairLedBy === null && !isNight(scene)
 }
 
 function candidate(scene: Scene, id: CaseId): Case[] {
