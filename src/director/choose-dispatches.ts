@@ -8,7 +8,7 @@ import { assignedTo, isStopped } from './orders.ts'
 import { isFree, isNight, type Scene } from './scene.ts'
 import { priorityOf } from './score-task.ts'
 import { directorsWord } from './speak.ts'
-import { isSprintOver } from './sprint.ts'
+import { sprintRoom } from './sprint.ts'
 
 /** Places of tasks whose change is not on the target yet: whoever starts beside them does not see it. */
 const UNDER_WAY: readonly DeliveryStateName[] = [
@@ -27,19 +27,19 @@ const UNDER_WAY: readonly DeliveryStateName[] = [
  * do not start together while there is other work.
  */
 export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Say)[] {
-  if (slotsFree <= 0 || !mayBegin(scene)) return []
+  const room = Math.min(slotsFree, sprintRoom(scene))
+  if (room <= 0 || !mayBegin(scene)) return []
   const ready = [...scene.view.ready()]
     .flatMap((id) => candidate(scene, id))
     .map((task) => ({ task, score: priorityOf(scene, task) }))
     .toSorted((a, b) => b.score - a.score)
     .map(({ task }) => task)
-  return withoutClashes(scene, ready, slotsFree).map((task) => start(task))
+  return withoutClashes(scene, ready, room).map((task) => start(task))
 }
 
 function mayBegin(scene: Scene): boolean {
   const { project, leaving } = scene
-  const isFreeToBegin = leaving === 'no' && project.pause === null && project.repairLedBy === null
-  return isFreeToBegin && !isSprintOver(scene) && !isNight(scene)
+  return leaving === 'no' && project.pause === null && project.repairLedBy === null && !isNight(scene)
 }
 
 function candidate(scene: Scene, id: CaseId): Case[] {

@@ -102,6 +102,7 @@ export class Director {
       if (how === 'now') control?.stop()
       else control?.finish()
     }
+    if (how === 'now') this.#options.means.hands.stopChecks?.()
     this.#bell.ring()
   }
 
@@ -193,11 +194,12 @@ export class Director {
       const restMs = restAfter(failures)
       if (restMs === undefined) this.#trouble ??= error
       else this.#resting.set(key, means.clock.now() + restMs)
-      means.notify({
-        code: error.code,
-        severity: 'high',
-        message: `${key}: ${error.message} ${error.hint}`.trim(),
-      })
+      if (error.code !== 'INTERRUPTED')
+        means.notify({
+          code: error.code,
+          severity: 'high',
+          message: `${key}: ${error.message} ${error.hint}`.trim(),
+        })
     } else this.#trouble ??= error
     this.#bell.ring()
   }

@@ -48,6 +48,8 @@ export interface Hands {
   sweep(orphan: Orphan): Promise<number>
   clean(order: CleanOrder): Promise<CleanResult>
   runHook(order: HookOrder): Promise<HookResult>
+  /** Ends every check that runs, now: what waits for one fails as interrupted, and nothing of it counts. */
+  stopChecks?(): void
 }
 
 /** One agent at one piece of work. */
