@@ -67,11 +67,8 @@ const QUEUE: readonly QueueRow['state'][] = [
 const INBOX: readonly (readonly [InboxRow['kind'], InboxRow['settledBy']])[] = [
   ['question', ['answer']],
   ['review', ['review']],
-  ['escalation', ['retry', 'override']],
-  ['repair', ['override']],
-  ['conflict', ['retry', 'halt']],
-  ['publish', ['override']],
-  ['held', ['override']],
+  ['escalation', ['retry', 'answer']],
+  ['repair', ['retry', 'override', 'halt']],
 ]
 
 export const taskId = (at: number): string => `task-${String(at).padStart(3, '0')}`

@@ -26,6 +26,7 @@ export function Landed() {
               params={{ id }}
               search={{ tab: 'diff' }}
               data-selectable
+              data-subject={`case:${id}`}
               className="shrink-0 font-mono text-accent underline"
             >
               {id}
