@@ -38,6 +38,7 @@ function chosen(tasks: readonly Case[], project: Partial<Project> = {}, over: Pa
     rules: rulesOf(configSchema.parse({}), { slots: SLOTS, nonInteractive: true }),
     rounds: {
       renewedAtMs: 0,
+      remoteTarget: null,
       takenInAtMs: 0,
       health: NO_HEALTH,
       isPublishingDue: false,

@@ -5,6 +5,7 @@ import { Failure } from '../platform/failure.ts'
 import { RunControl } from '../runs/run-control.ts'
 import { Bell } from './bell.ts'
 import { carryOut, type Desk } from './carry-out/carry-out.ts'
+import { isMergeAwaited } from './choose-landings.ts'
 import { standingOf } from './choose-parks.ts'
 import { decide, type Start } from './decide.ts'
 import { isAgentEffect } from './effects.ts'
@@ -62,6 +63,7 @@ export class Director {
     this.#rounds = {
       renewedAtMs: 0,
       takenInAtMs: 0,
+      remoteTarget: null,
       // The first look comes a minute after the start, like every other one after the one before it.
       health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       isPublishingDue: true,
@@ -242,6 +244,7 @@ export class Director {
     // Space, memory and the morning come back by themselves; whoever runs this alone is not kept waiting for them.
     const comesBack = project.pause?.cause === 'health' || this.#isWaitingForMorning(followed)
     if (comesBack && !this.#options.rules.nonInteractive) return false
+    if (isMergeAwaited(this.#scene(followed))) return false
     return view.countIn('consulting') + view.countIn('file-waiting') === 0
   }
 

@@ -5,6 +5,7 @@ import type { HealthFacts, Orphan } from '../health/health-facts.ts'
 import type { Entry } from '../integration/entry.ts'
 import type { Landing } from '../integration/land-candidates.ts'
 import type { Publication } from '../integration/publish-target.ts'
+import type { Following } from '../integration/remote/follow-remote.ts'
 import type { Intake } from '../integration/take-in-commits.ts'
 import type { RunControl } from '../runs/run-control.ts'
 import type { RunResult } from '../runs/run-end.ts'
@@ -36,6 +37,8 @@ export interface Hands {
   checkpoint?(reason: string): Promise<void>
   /** The user's own commits onto the target of record. */
   takeIn(order: TakeInOrder): Promise<TakeInResult>
+  /** Where others land: what the remote's target has, and what became of the branches offered there. */
+  follow?(offered: readonly Entry[]): Promise<Following>
   /** The target of record onto the user's branch, as far as that loses nothing. */
   publish(): Promise<Publication>
   /** Which of the entries git knows on the target, with the commit that brought each. */

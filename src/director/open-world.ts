@@ -27,6 +27,7 @@ import { gitDirectories } from '../workspaces/repository-fingerprint.ts'
 import { type Ground, openGround } from '../workspaces/workspace.ts'
 import { Dormitory } from './dormitory.ts'
 import { openDriverByRole } from './driver-by-role.ts'
+import { openRemote, startFromRemote } from './hands/open-remote.ts'
 import type { RunWorld } from './run-world.ts'
 
 export interface WorldOptions {
@@ -115,8 +116,11 @@ async function openProjectGround(
   const { commonDir } = await gitDirectories(root)
   const target = config.integration.target ?? (await branchOf(git, root))
   const integration = await openIntegrationRepository(join(folder, 'integration.git'), target)
-  const seen = await fetchTarget(git, integration, commonDir)
-  if (seen.kind === 'unborn') {
+  if (config.integration.mode === 'pull-request') {
+    const name = config.integration.remote
+    const remote = await openRemote(git, { root, userGitDir: commonDir, name, environment })
+    await startFromRemote(git, integration, remote)
+  } else if ((await fetchTarget(git, integration, commonDir)).kind === 'unborn') {
     throw new Failure('PREREQ_NO_COMMIT', `the branch ${target} has no commit, and agents start from one`, {
       hint: 'git add --all && git commit',
     })

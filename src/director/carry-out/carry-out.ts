@@ -1,7 +1,7 @@
 import type { CaseId } from '../../cases/case.ts'
 import type { RunControl } from '../../runs/run-control.ts'
 import { applyWord } from '../apply-word.ts'
-import { entriesIn } from '../choose-landings.ts'
+import { entriesIn, offeredIn } from '../choose-landings.ts'
 import type { Effect, Upkeep } from '../effects.ts'
 import type { Means } from '../means.ts'
 import { leaseName, type Rounds, type Scene } from '../scene.ts'
@@ -10,6 +10,7 @@ import { LEASE_MS } from './claim-task.ts'
 import { carryOutConfirm } from './confirm.ts'
 import { countFailure } from './count-failure.ts'
 import { carryOutDevelop } from './develop.ts'
+import { followOffered } from './follow-remote.ts'
 import { carryOutLand } from './land.ts'
 import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
@@ -106,8 +107,7 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     case 'take-in':
       // A person's own words in a spec are seen as often as his commits; and what kept his branch from moving may be gone.
       desk.done({ takenInAtMs: nowMs, paintedVersion: -1 })
-
-      return takeInUsers(means)
+      return means.hands.follow ? followRounds(desk) : takeInUsers(means)
     case 'publish':
       return publishToUser(desk)
     case 'clean':
@@ -118,6 +118,11 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     case 'measure-health':
       return mindHealth(desk)
   }
+}
+
+async function followRounds(desk: Desk): Promise<void> {
+  const scene = desk.scene()
+  desk.done(await followOffered(desk.means, offeredIn(scene), scene.rounds.remoteTarget))
 }
 
 /** A developer keeps its claim while its work is reviewed; everybody else while at work. */

@@ -22,7 +22,9 @@ export async function publishToUser(desk: Desk): Promise<void> {
 
 async function publish(means: Means): Promise<Publication> {
   const first = await means.hands.publish()
-  if (first.kind !== 'ahead' && first.kind !== 'diverged') return first
+  // Where others land, what he has not pushed yet is his own affair.
+  const isHis = first.kind === 'ahead' || first.kind === 'diverged'
+  if (!isHis || means.hands.follow) return first
   await takeInUsers(means)
   return means.hands.publish()
 }
