@@ -49,7 +49,7 @@ export async function followRemote(
 }
 
 /** A remote's target that was rewritten counts from now on; what was on record before is kept under a name. */
-export async function adoptRemoteTarget(
+async function adoptRemoteTarget(
   ground: LandingGround,
   commit: string,
   savedAs: string,
