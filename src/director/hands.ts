@@ -1,5 +1,6 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import type { TaskExecution } from '../cases/metadata.ts'
+import type { Config } from '../config/schema.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { HealthFacts, Orphan } from '../health/health-facts.ts'
 import type { Entry } from '../integration/entry.ts'
@@ -209,16 +210,7 @@ export interface CleanResult {
   readonly freedBytes: number
 }
 
-export type HookEvent =
-  | 'pre-start'
-  | 'post-complete'
-  | 'pre-merge'
-  | 'post-merge'
-  | 'on-conflict'
-  | 'on-discovery'
-  | 'on-pause'
-  | 'on-error'
-  | 'on-escalation'
+export type HookEvent = keyof Config['hooks']
 
 export interface HookOrder {
   readonly event: HookEvent

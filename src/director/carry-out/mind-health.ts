@@ -64,10 +64,9 @@ async function act(desk: Desk, action: HealthAction): Promise<void> {
 
 async function hold({ means }: Desk, reason: string): Promise<void> {
   const at = await means.store.now()
-  const project = await changeProject(means.store, MAX, (project) =>
+  await changeProject(means.store, MAX, (project) =>
     project.pause === null ? { ...project, pause: { cause: 'health', by: MAX, reason, at } } : undefined,
   )
-  if (project.pause?.cause === 'health') runHook(means, { event: 'on-pause', variables: { REASON: reason } })
 }
 
 async function giveUp(desk: Desk, id: CaseId): Promise<void> {
