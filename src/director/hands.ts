@@ -208,6 +208,8 @@ export interface CleanResult {
   /** What was to go and could not, with the reasons: unsaved work above all. */
   readonly kept: readonly { readonly name: string; readonly reasons: readonly string[] }[]
   readonly freedBytes: number
+  /** What could go besides, if a person agreed; told where it is still short without that. */
+  readonly byConsent: readonly string[]
 }
 
 export type HookEvent = keyof Config['hooks']

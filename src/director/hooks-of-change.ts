@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts'
 import { discoveryMetadata } from '../cases/metadata.ts'
+import { asksConsent } from './cleaning-consent.ts'
 import type { HookOrder } from './hands.ts'
 import type { Project } from './project-document.ts'
 
@@ -37,17 +38,19 @@ function learnt({ id, content, metadata }: Case): HookOrder {
   }
 }
 
-/** A question that a task waits for: somebody is needed. One that a person plans with is his own. */
-function asked({ id, content, metadata }: Case): HookOrder[] {
+/** A question that work waits for: somebody is needed. One that a person plans with is his own. */
+function asked(question: Case): HookOrder[] {
+  const { id, content, metadata } = question
   const { waitingTask, raisedBy, context } = metadata
-  if (typeof waitingTask !== 'string') return []
+  const isForCleaning = asksConsent(question)
+  if (typeof waitingTask !== 'string' && !isForCleaning) return []
   return [
     {
       event: 'on-escalation',
       variables: {
         CASE_ID: id,
-        KIND: 'question',
-        TASK_ID: waitingTask,
+        KIND: isForCleaning ? 'cleaning' : 'question',
+        TASK_ID: textOf(waitingTask),
         AGENT: textOf(raisedBy),
         REASON: content,
         CONTEXT: textOf(context),
