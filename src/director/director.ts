@@ -10,7 +10,9 @@ import { standingOf } from './choose-parks.ts'
 import { decide, type Start } from './decide.ts'
 import { isAgentEffect } from './effects.ts'
 import { type FollowedStore, followStore } from './follow-store.ts'
-import type { Means } from './means.ts'
+import type { HookOrder } from './hands.ts'
+import { hooksOfCase, hooksOfProject } from './hooks-of-change.ts'
+import { type Means, runHook } from './means.ts'
 import { nextDeadline } from './next-deadline.ts'
 import type { Project } from './project-document.ts'
 import { restAfter } from './rest-after.ts'
@@ -78,7 +80,11 @@ export class Director {
   /** Works until nothing is left to do, or somebody asks it to leave. */
   async run(): Promise<Ending> {
     const { means, backstopMs = BACKSTOP_MS } = this.#options
-    await using followed = await followStore(means.store, () => this.#bell.ring())
+    await using followed = await followStore(means.store, {
+      onChange: () => this.#bell.ring(),
+      onCase: (before, after) => this.#hook(hooksOfCase(before, after)),
+      onProject: (before, after) => this.#hook(hooksOfProject(before, after)),
+    })
     this.#followed = followed
     this.#noteInherited(followed)
     const desk = this.#deskFor(followed)
@@ -113,6 +119,10 @@ export class Director {
     const scene = this.#followed && this.#scene(this.#followed)
     const row = scene?.view.row(id)
     return scene && row ? priorityOf(scene, row.task) : 0
+  }
+
+  #hook(orders: readonly HookOrder[]): void {
+    for (const order of orders) runHook(this.#options.means, order)
   }
 
   #tick(followed: FollowedStore, desk: Desk): void {

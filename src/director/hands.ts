@@ -1,5 +1,6 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import type { TaskExecution } from '../cases/metadata.ts'
+import type { Config } from '../config/schema.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { HealthFacts, Orphan } from '../health/health-facts.ts'
 import type { Entry } from '../integration/entry.ts'
@@ -212,18 +213,11 @@ export interface CleanResult {
   /** What was to go and could not, with the reasons: unsaved work above all. */
   readonly kept: readonly { readonly name: string; readonly reasons: readonly string[] }[]
   readonly freedBytes: number
+  /** What could go besides, if a person agreed; told where it is still short without that. */
+  readonly byConsent: readonly string[]
 }
 
-export type HookEvent =
-  | 'pre-start'
-  | 'post-complete'
-  | 'pre-merge'
-  | 'post-merge'
-  | 'on-conflict'
-  | 'on-discovery'
-  | 'on-pause'
-  | 'on-error'
-  | 'on-escalation'
+export type HookEvent = keyof Config['hooks']
 
 export interface HookOrder {
   readonly event: HookEvent

@@ -125,11 +125,12 @@ function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
   return entry && { kind: 'refer', task: task.id, entry }
 }
 
-/** A claim that was made by hand belongs to nobody once its time is over. */
+/** A claim that was made by hand belongs to nobody once its time is over, nor does work whose claim was taken away. */
 function afterForeignClaim(scene: Scene, { task, delivery }: TaskRow): TaskEffect | undefined {
   const lease = task.leases?.develop
-  if (delivery.state !== 'queued' || task.status !== 'active' || lease === undefined) return undefined
-  return lease.expiresAt <= instantOf(scene) ? { kind: 'recover', task: task.id } : undefined
+  if (delivery.state !== 'queued' || task.status !== 'active') return undefined
+  const isOver = lease === undefined || lease.expiresAt <= instantOf(scene)
+  return isOver ? { kind: 'recover', task: task.id } : undefined
 }
 
 /** The revision names the moment: the same word about the same state is one word. */

@@ -114,7 +114,7 @@ export class Line {
         orphans: [],
       }),
       sweep: async () => 0,
-      clean: async () => ({ removed: [], kept: [], freedBytes: 0 }),
+      clean: async () => ({ removed: [], kept: [], freedBytes: 0, byConsent: [] }),
       runHook: async () => ({ failed: [] }),
     }
   }
