@@ -39,6 +39,8 @@ const QUIET: Rounds = {
   isPublishingDue: false,
   isSearchDue: false,
   isCleaningDue: false,
+  paintedVersion: 0,
+  paintedAtMs: 0,
 }
 
 function chosen(tasks: readonly Case[], project: Partial<Project> = {}, over: Partial<Scene> = {}): string[] {

@@ -7,12 +7,9 @@ import { standingOf } from './choose-parks.ts'
 import type { Develop, Say } from './effects.ts'
 import { assignedTo, isStopped } from './orders.ts'
 import { isFree, isNight, type Scene } from './scene.ts'
-import { scoreTask } from './score-task.ts'
+import { priorityOf } from './score-task.ts'
 import { directorsWord } from './speak.ts'
-import { isSprintOver } from './sprint.ts'
-
-/** A person asked for it: nothing that the director would choose comes before. */
-const POINTS_OF_ASSIGNMENT = 1e9
+import { sprintRoom } from './sprint.ts'
 
 /** Places of tasks whose change is not on the target yet: whoever starts beside them does not see it. */
 const UNDER_WAY: readonly DeliveryStateName[] = [
@@ -31,22 +28,19 @@ const UNDER_WAY: readonly DeliveryStateName[] = [
  * do not start together while there is other work, and none starts on files that others already meet in.
  */
 export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Say)[] {
-  if (slotsFree <= 0 || !mayBegin(scene)) return []
+  const room = Math.min(slotsFree, sprintRoom(scene))
+  if (room <= 0 || !mayBegin(scene)) return []
   const ready = [...scene.view.ready()]
     .flatMap((id) => candidate(scene, id))
-    .map((task) => ({
-      task,
-      score: assignedTo(task) !== undefined ? POINTS_OF_ASSIGNMENT : scoreTask(scene, task),
-    }))
+    .map((task) => ({ task, score: priorityOf(scene, task) }))
     .toSorted((a, b) => b.score - a.score)
     .map(({ task }) => task)
-  return withoutClashes(scene, ready, slotsFree).map((task) => start(task))
+  return withoutClashes(scene, ready, room).map((task) => start(task))
 }
 
 function mayBegin(scene: Scene): boolean {
   const { project, leaving } = scene
-  const isFreeToBegin = leaving === 'no' && project.pause === null && project.repairLedBy === null
-  return isFreeToBegin && !isSprintOver(scene) && !isNight(scene)
+  return leaving === 'no' && project.pause === null && project.repairLedBy === null && !isNight(scene)
 }
 
 function candidate(scene: Scene, id: CaseId): Case[] {

@@ -1,4 +1,5 @@
 import { type Case, dependenciesOf, isDone } from '../cases/case.ts'
+import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { Entry } from '../integration/entry.ts'
 import { type ConflictRecord, type LandingRecord, readLanding } from '../integration/landing-record.ts'
@@ -130,7 +131,7 @@ export function entryOf({ view, rules }: Scene, row: TaskRow): Entry | undefined
   const pushed = recordOf(row)?.pushed
   return {
     task: task.id,
-    agent: task.leases?.develop?.holder ?? delivery.verdicts.at(-1)?.agent ?? 'human',
+    agent: task.leases?.develop?.holder ?? taskMetadata(task.metadata).assignee ?? 'human',
     fence: entryFence(task),
     source,
     ...subjectOf(task, delivery, rules.commitTypes),

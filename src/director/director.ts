@@ -11,11 +11,14 @@ import { standingOf } from './choose-parks.ts'
 import { decide, type Start } from './decide.ts'
 import { isAgentEffect } from './effects.ts'
 import { type FollowedStore, followStore } from './follow-store.ts'
-import type { Means } from './means.ts'
+import type { HookOrder } from './hands.ts'
+import { hooksOfCase, hooksOfProject } from './hooks-of-change.ts'
+import { type Means, runHook } from './means.ts'
 import { nextDeadline } from './next-deadline.ts'
 import type { Project } from './project-document.ts'
 import { restAfter } from './rest-after.ts'
 import { type AtWork, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
+import { priorityOf } from './score-task.ts'
 
 export interface DirectorOptions {
   readonly means: Means
@@ -54,6 +57,7 @@ export class Director {
   readonly #held = new Set<CaseId>()
   #rounds: Rounds
   #leaving: Scene['leaving'] = 'no'
+  #followed: FollowedStore | undefined
   #trouble: unknown
 
   constructor(options: DirectorOptions) {
@@ -70,13 +74,20 @@ export class Director {
       isPublishingDue: true,
       isSearchDue: true,
       isCleaningDue: true,
+      paintedVersion: -1,
+      paintedAtMs: 0,
     }
   }
 
   /** Works until nothing is left to do, or somebody asks it to leave. */
   async run(): Promise<Ending> {
     const { means, backstopMs = BACKSTOP_MS } = this.#options
-    await using followed = await followStore(means.store, () => this.#bell.ring())
+    await using followed = await followStore(means.store, {
+      onChange: () => this.#bell.ring(),
+      onCase: (before, after) => this.#hook(hooksOfCase(before, after)),
+      onProject: (before, after) => this.#hook(hooksOfProject(before, after)),
+    })
+    this.#followed = followed
     this.#noteInherited(followed)
     const desk = this.#deskFor(followed)
     try {
@@ -101,7 +112,19 @@ export class Director {
       if (how === 'now') control?.stop()
       else control?.finish()
     }
+    if (how === 'now') this.#options.means.hands.stopChecks?.()
     this.#bell.ring()
+  }
+
+  /** What speaks for a task at this moment, among all others. */
+  priorityOf(id: CaseId): number {
+    const scene = this.#followed && this.#scene(this.#followed)
+    const row = scene?.view.row(id)
+    return scene && row ? priorityOf(scene, row.task) : 0
+  }
+
+  #hook(orders: readonly HookOrder[]): void {
+    for (const order of orders) runHook(this.#options.means, order)
   }
 
   #tick(followed: FollowedStore, desk: Desk): void {
@@ -185,11 +208,12 @@ export class Director {
       const restMs = restAfter(failures)
       if (restMs === undefined) this.#trouble ??= error
       else this.#resting.set(key, means.clock.now() + restMs)
-      means.notify({
-        code: error.code,
-        severity: 'high',
-        message: `${key}: ${error.message} ${error.hint}`.trim(),
-      })
+      if (error.code !== 'INTERRUPTED')
+        means.notify({
+          code: error.code,
+          severity: 'high',
+          message: `${key}: ${error.message} ${error.hint}`.trim(),
+        })
     } else this.#trouble ??= error
     this.#bell.ring()
   }

@@ -87,6 +87,7 @@ export interface Upkeep {
     | 'look-at-weather'
     | 'measure-health'
     | 'clean'
+    | 'paint'
 }
 
 export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | Refer | Confirm

@@ -1,5 +1,6 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import type { TaskExecution } from '../cases/metadata.ts'
+import type { Config } from '../config/schema.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { HealthFacts, Orphan } from '../health/health-facts.ts'
 import type { Entry } from '../integration/entry.ts'
@@ -14,6 +15,7 @@ import type { Spent } from '../runs/task-progress.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
 import type { QueueBoard } from './queue-board.ts'
+import type { SpecDocument } from './specs/read-spec.ts'
 
 /**
  * Everything that the director does in the world: agents, git, checks, the disk. It claims and commits around each
@@ -32,6 +34,8 @@ export interface Hands {
   resolve(order: ResolveOrder): Promise<ResolveResult>
   /** What a person needs to settle a conflict by hand; absent where there are no workspaces. */
   readonly byHand?: ConflictDesk
+  /** The documents of directives; absent where there are none. */
+  readonly specs?: SpecDesk
   /** Marks target and cases, to be able to come back; absent where there is nothing to come back to. */
   checkpoint?(reason: string): Promise<void>
   /** The user's own commits onto the target of record. */
@@ -60,6 +64,8 @@ export interface Hands {
   sweep(orphan: Orphan): Promise<number>
   clean(order: CleanOrder): Promise<CleanResult>
   runHook(order: HookOrder): Promise<HookResult>
+  /** Ends every check that runs, now: what waits for one fails as interrupted, and nothing of it counts. */
+  stopChecks?(): void
 }
 
 /** One agent at one piece of work. */
@@ -169,6 +175,13 @@ export interface ConflictDesk {
   judge(order: ConflictPlace & { readonly workspace: string }): Promise<ConflictVerdict>
 }
 
+export interface SpecDesk {
+  /** The document of a directive, as it is now; undefined when it has none. */
+  read(directive: Case): Promise<SpecDocument | undefined>
+  /** Writes `specs/progress.json`. */
+  keepProgress(text: string): Promise<void>
+}
+
 export interface ConflictPlace {
   readonly task: Case
   readonly entry: Entry
@@ -212,18 +225,11 @@ export interface CleanResult {
   /** What was to go and could not, with the reasons: unsaved work above all. */
   readonly kept: readonly { readonly name: string; readonly reasons: readonly string[] }[]
   readonly freedBytes: number
+  /** What could go besides, if a person agreed; told where it is still short without that. */
+  readonly byConsent: readonly string[]
 }
 
-export type HookEvent =
-  | 'pre-start'
-  | 'post-complete'
-  | 'pre-merge'
-  | 'post-merge'
-  | 'on-conflict'
-  | 'on-discovery'
-  | 'on-pause'
-  | 'on-error'
-  | 'on-escalation'
+export type HookEvent = keyof Config['hooks']
 
 export interface HookOrder {
   readonly event: HookEvent

@@ -13,6 +13,8 @@ import type { TaskRow } from './view.ts'
 
 export const RENEWAL_MS = 20_000
 const TAKE_IN_MS = 30_000
+/** While agents work everything changes all the time; people look at the specs now and then. */
+export const PAINT_MS = 2_000
 /** Where others land, whoever waits for a merge wants to see it soon. */
 const FOLLOW_MS = 5_000
 
@@ -54,11 +56,19 @@ function upkeep(scene: Scene): Upkeep[] {
   if (isLookDue(scene)) kinds.push('look-at-weather')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
+  if (isPaintingDue(scene)) kinds.push('paint')
   const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
   if (healthAtMs !== undefined && healthAtMs <= nowMs) kinds.push('measure-health')
   return kinds
     .filter((kind) => !atWork.has(kind) && (resting.get(kind) ?? 0) <= nowMs)
     .map((kind) => ({ kind }))
+}
+
+/** What the last ones at work changed is told at once. */
+function isPaintingDue(scene: Scene): boolean {
+  const { view, rounds, nowMs } = scene
+  if (!view.hasDirectives() || view.version === rounds.paintedVersion) return false
+  return nowMs - rounds.paintedAtMs >= PAINT_MS || agentsAtWork(scene) === 0
 }
 
 /** How often the user's branch, or the remote, is looked at. */
@@ -127,11 +137,12 @@ function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
   return entry && { kind: 'refer', task: task.id, entry }
 }
 
-/** A claim that was made by hand belongs to nobody once its time is over. */
+/** A claim that was made by hand belongs to nobody once its time is over, nor does work whose claim was taken away. */
 function afterForeignClaim(scene: Scene, { task, delivery }: TaskRow): TaskEffect | undefined {
   const lease = task.leases?.develop
-  if (delivery.state !== 'queued' || task.status !== 'active' || lease === undefined) return undefined
-  return lease.expiresAt <= instantOf(scene) ? { kind: 'recover', task: task.id } : undefined
+  if (delivery.state !== 'queued' || task.status !== 'active') return undefined
+  const isOver = lease === undefined || lease.expiresAt <= instantOf(scene)
+  return isOver ? { kind: 'recover', task: task.id } : undefined
 }
 
 /** The revision names the moment: the same word about the same state is one word. */

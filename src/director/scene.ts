@@ -53,6 +53,9 @@ export interface Rounds {
   readonly isSearchDue: boolean
   /** Whether workspaces may have become needless since they were last looked through. */
   readonly isCleaningDue: boolean
+  /** The version of the view that the progress of the specs was last told from. */
+  readonly paintedVersion: number
+  readonly paintedAtMs: number
 }
 
 /** Everything that a decision rests on. */

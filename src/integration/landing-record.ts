@@ -74,6 +74,11 @@ export function lastLanding({ metadata }: Pick<Case, 'metadata'>): LandingRecord
   return parsed.success ? parsed.data : undefined
 }
 
+/** Landed, and not known to be on the user's own branch. */
+export function isUnpublished(subject: Pick<Case, 'metadata'>): boolean {
+  return lastLanding(subject)?.landed?.published === false
+}
+
 export function landingMetadata(record: LandingRecord): Metadata {
   const { conflict } = record
   if (conflict === null) return { [LANDING_KEY]: record }

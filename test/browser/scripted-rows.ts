@@ -35,6 +35,7 @@ export function scriptedCase(id: string, title: string, changes: Partial<CaseSum
     holders: {},
     assignee: null,
     retries: 0,
+    published: null,
     costUsd: 0,
     cycle: null,
     held: null,
@@ -66,11 +67,8 @@ const QUEUE: readonly QueueRow['state'][] = [
 const INBOX: readonly (readonly [InboxRow['kind'], InboxRow['settledBy']])[] = [
   ['question', ['answer']],
   ['review', ['review']],
-  ['escalation', ['retry', 'override']],
-  ['repair', ['override']],
-  ['conflict', ['retry', 'halt']],
-  ['publish', ['override']],
-  ['held', ['override']],
+  ['escalation', ['retry', 'answer']],
+  ['repair', ['retry', 'override', 'halt']],
 ]
 
 export const taskId = (at: number): string => `task-${String(at).padStart(3, '0')}`

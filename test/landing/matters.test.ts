@@ -69,7 +69,9 @@ describe('a branch that the user rewrote', () => {
     expect(entry?.deadline).not.toBeNull()
     expect(sh(user, 'git log --format=%s').split('\n')).toEqual(['b', 'first'])
     await answer('merge')
-    await direct(() => sh(user, 'ls src b').includes('a\n') && sh(user, 'git status --porcelain -- src b') === '')
+    await direct(
+      () => sh(user, 'ls src b').includes('a\n') && sh(user, 'git status --porcelain -- src b') === '',
+    )
     expect(scene.show('b')).toBe('b\n')
     expect(scene.show('src/a')).toBe('a\n')
     await direct(isQuiet)

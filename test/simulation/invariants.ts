@@ -42,7 +42,7 @@ export function expectEnd(moment: Moment): void {
       fail(`${id} is ${status}, but its delivery is ${read.delivery.state}`)
     if (landed.get(id) === 1 && status !== 'done') fail(`${id} is on the target, but ${status}`)
     if (status === 'done' || status === 'failed' || status === 'timeout') continue
-    if (!isHeldUp(task, tasks))
+    if (!isHeldUp(task, tasks) && !isRepairHeldUp(task, tasks, rules))
       fail(`${id} is lost: ${status}, ${read.kind === 'read' ? read.delivery.state : read.reason}`)
   }
 }
@@ -69,6 +69,17 @@ function isHeldUp(task: CaseRecord, tasks: readonly CaseRecord[]): boolean {
   const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id))
   return task.dependsOn?.some((id) => !done.has(id)) ?? false
 }
+
+/** Nothing is begun during a repair, and a repair whose leader has no budget left waits like its leader. */
+function isRepairHeldUp({ status }: CaseRecord, tasks: readonly CaseRecord[], rules: Rules): boolean {
+  if (status !== 'pending') return false
+  return tasks.some((task) => {
+    const read = readDelivery(task)
+    return read.kind === 'read' && REPAIRING.includes(read.delivery.state) && isPressed(task, rules)
+  })
+}
+
+const REPAIRING: readonly string[] = ['remediating', 'health-check', 'repair-landing']
 
 /** Commits of the target by task; a repair that a task led is not its own work. */
 function ownLandings(tasks: readonly CaseRecord[], git: SimulatedGit): Map<string, number> {

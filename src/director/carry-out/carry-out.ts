@@ -15,13 +15,15 @@ import { followOffered } from './follow-remote.ts'
 import { carryOutLand } from './land.ts'
 import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
+import { paintSpecs } from './paint-specs.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
+import { publishToUser } from './publish.ts'
 import { hasOpenMatter } from './raise-matter.ts'
 import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
 import { settleMatter } from './settle-matter.ts'
-import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
+import { renewLeases, takeInUsers, tellFound } from './upkeep.ts'
 
 /** What an effect may see and change of the director that carries it out. */
 export interface Desk {
@@ -110,7 +112,8 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
       return
     case 'take-in':
-      desk.done({ takenInAtMs: nowMs })
+      // A person's own words in a spec are seen as often as his commits.
+      desk.done({ takenInAtMs: nowMs, paintedVersion: -1 })
       await (means.hands.follow ? followOffered(desk) : takeInUsers(desk))
       // What stands in the way of publishing may be gone without anybody having said so.
       if (hasOpenMatter(desk.scene(), 'publish-refused')) desk.done({ isPublishingDue: true })
@@ -122,12 +125,12 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
       return showQueue(desk)
     }
     case 'publish':
-      desk.done({ isPublishingDue: false })
-      await publishToUser(desk)
-      return
+      return publishToUser(desk)
     case 'clean':
       desk.done({ isCleaningDue: false })
       return tidyUp(desk)
+    case 'paint':
+      return paintSpecs(desk)
     case 'measure-health':
       return mindHealth(desk)
   }

@@ -9,7 +9,7 @@ import {
 import { spawnAgent } from '../../runs/spawn-agent.ts'
 import { applyWord } from '../apply-word.ts'
 import type { Refer } from '../effects.ts'
-import { type Means, runHook } from '../means.ts'
+import type { Means } from '../means.ts'
 import type { Rules } from '../scene.ts'
 import { directorsWord } from '../speak.ts'
 import { countFailure } from './count-failure.ts'
@@ -79,10 +79,6 @@ async function ask(
     occurrence,
     metadata: landingMetadata({ ...record, conflict: asked }),
     question: { fallback: action === 'notify' ? null : action, ms: minutes * MINUTE_MS },
-  })
-  runHook(means, {
-    event: 'on-escalation',
-    variables: { TASK_ID: task.id, FILES: conflict.files.join('\n') },
   })
 }
 

@@ -1,8 +1,4 @@
-import type { CaseId } from '../../cases/case.ts'
-import type { CaseCommand } from '../../cases/command.ts'
 import type { Entry } from '../../integration/entry.ts'
-import { landingMetadata, lastLanding } from '../../integration/landing-record.ts'
-import type { Publication } from '../../integration/publish-target.ts'
 import type { LeaseKey } from '../../store/store.ts'
 import type { Means } from '../means.ts'
 import { changeProject, readProject } from '../project-document.ts'
@@ -64,57 +60,3 @@ export async function takeInUsers(desk: Desk): Promise<void> {
     }
   }
 }
-
-/** To the user's branch. If he has commits of his own, they are taken in first; then it is tried once more. */
-export async function publishToUser(desk: Desk): Promise<Publication> {
-  const landed = desk.scene().view.unpublished()
-  const publication = await publish(desk)
-  // What had landed before the branch was brought up is on it, whatever lands meanwhile.
-  if (HAS_IT_ALL.includes(publication.kind)) await markPublished(desk.means, landed)
-  return publication
-}
-
-const HAS_IT_ALL: readonly Publication['kind'][] = ['published', 'same', 'ahead']
-const MARKED_AT_ONCE_MAX = 500
-
-async function markPublished({ store }: Means, ids: readonly CaseId[]): Promise<void> {
-  const tasks = ids.length === 0 ? [] : await store.query({ ids: ids.slice(0, MARKED_AT_ONCE_MAX) })
-  const commands = tasks.flatMap((task): CaseCommand[] => {
-    const record = lastLanding(task)
-    if (!record?.landed || record.landed.published) return []
-    const metadata = landingMetadata({ ...record, landed: { ...record.landed, published: true } })
-    return [{ kind: 'update', id: task.id, metadata, reason: 'on your branch' }]
-  })
-  if (commands.length > 0) await store.transact({ commands, by: 'director' })
-}
-
-async function publish(desk: Desk): Promise<Publication> {
-  const { hands } = desk.means
-  const first = await hands.publish()
-  // Where others land, what he has not pushed yet is his own affair.
-  const isHis = first.kind === 'ahead' || first.kind === 'diverged'
-  if (!isHis || hands.follow) return told(desk, first)
-  await takeInUsers(desk)
-  return told(desk, await hands.publish())
-}
-
-async function told(desk: Desk, publication: Publication): Promise<Publication> {
-  if (publication.kind === 'refused') {
-    const { workTree, files, said, command } = publication
-    const context = [said.trim(), ...files, `When you are ready: ${command}`].join('\n')
-    await raiseMatter(desk, {
-      kind: 'publish-refused',
-      name: [workTree ?? '', ...(files.length > 0 ? files : [said])].join('\n').slice(0, NAME_CHARACTERS_MAX),
-      context,
-    })
-  } else if (publication.kind === 'missing')
-    await raiseMatter(desk, {
-      kind: 'target-deleted',
-      name: 'deleted',
-      context: `By hand: ${publication.command}`,
-    })
-  else await dropMatters(desk, 'publish-refused', 'target-deleted')
-  return publication
-}
-
-const NAME_CHARACTERS_MAX = 500

@@ -1,5 +1,7 @@
 import type { Case, CaseId } from '../../cases/case.ts'
 import { fields } from '../../events/task-standing.ts'
+import type { Forecast } from '../../health/budgets/forecast.ts'
+import { forecastTasks } from '../../health/budgets/forecast-tasks.ts'
 import { addSpend, NO_SPEND, type Spend } from '../../health/budgets/spend.ts'
 import { SpendIndex } from '../../health/budgets/spend-index.ts'
 import type { CaseRecord } from '../../store/store.ts'
@@ -85,6 +87,12 @@ export class CaseShelf {
       if (parentId === null) total = addSpend(total, this.spend.totalOf(id))
     }
     return total
+  }
+
+  /** What all the work is expected to cost in the end. */
+  forecast(): Forecast {
+    const tasks = [...this.#cases.values()].filter(({ type }) => type === 'task')
+    return forecastTasks(tasks, this.spend, this.totalSpend())
   }
 
   countTasks(): ProjectRow['tasks'] {

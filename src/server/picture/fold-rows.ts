@@ -43,15 +43,17 @@ function ordersFor(agent: string, subject: Case | undefined): string[] {
   })
 }
 
-const SETTLED_BY: Readonly<Record<string, InboxRow['settledBy']>> = {
+const SETTLED_BY: Readonly<Record<InboxRow['kind'], InboxRow['settledBy']>> = {
   question: ['answer'],
   review: ['review'],
   escalation: ['retry', 'answer'],
   repair: ['retry', 'override', 'halt'],
+  conflict: ['answer'],
+  publish: ['answer'],
 }
 
 export function inboxRows(open: readonly Case[]): InboxRow[] {
-  return foldInbox(open).map((entry) => ({ ...entry, settledBy: SETTLED_BY[entry.kind] ?? ['answer'] }))
+  return foldInbox(open).map((entry) => ({ ...entry, settledBy: SETTLED_BY[entry.kind] }))
 }
 
 /** Cases that anybody may still have to do something about; only these are folded anew with every change. */

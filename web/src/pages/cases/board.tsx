@@ -35,6 +35,7 @@ export function Board({ rows }: { readonly rows: readonly CaseSummary[] }) {
                     to="/cases/$id"
                     params={{ id: task.id }}
                     data-selectable
+                    data-subject={`case:${task.id}`}
                     className="block rounded-md border border-line bg-surface p-2 hover:border-accent"
                   >
                     <span className="flex items-center gap-2">

@@ -48,9 +48,20 @@ export function QueuePage() {
             </thead>
             <tbody className="divide-y divide-line">
               {rows.map((row) => (
-                <tr key={row.id} data-selectable tabIndex={-1} className="focus:bg-raised focus:outline-none">
+                <tr
+                  key={row.id}
+                  data-selectable
+                  data-subject={`case:${row.id}`}
+                  tabIndex={-1}
+                  className="focus:bg-raised focus:outline-none"
+                >
                   <th scope="row" className="px-3 py-2 font-normal">
-                    <Link to="/cases/$id" params={{ id: row.id }} className="font-mono text-accent underline">
+                    <Link
+                      data-opens
+                      to="/cases/$id"
+                      params={{ id: row.id }}
+                      className="font-mono text-accent underline"
+                    >
                       {row.id}
                     </Link>{' '}
                     {row.title}

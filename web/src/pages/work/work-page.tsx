@@ -1,3 +1,4 @@
+import { getRouteApi } from '@tanstack/react-router'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { useProject, useRows } from '../../state/use-rows.ts'
@@ -6,7 +7,10 @@ import { Figures } from './figures.tsx'
 import { RecentEvents } from './recent-events.tsx'
 import { SteeringBar } from './steering-bar.tsx'
 
+const route = getRouteApi('/')
+
 export function WorkPage() {
+  const { agent: chosen } = route.useSearch()
   const project = useProject()
   const agents = useRows('agents')
   const hasTasks = (project?.tasks.total ?? 0) > 0
@@ -36,7 +40,7 @@ export function WorkPage() {
       ) : (
         <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-3">
           {agents.map((row) => (
-            <AgentCard key={row.agent} row={row} />
+            <AgentCard key={row.agent} row={row} chosen={row.agent === chosen} />
           ))}
         </div>
       )}
