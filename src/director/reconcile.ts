@@ -36,8 +36,8 @@ function upkeep(scene: Scene): Upkeep[] {
   const { rounds, nowMs, view, atWork, leaving, resting } = scene
   const kinds: Upkeep['kind'][] = []
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
-  if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
-  if (leaving === 'no' && nowMs - rounds.takenInAtMs >= TAKE_IN_MS) kinds.push('take-in')
+  if (isDue(rounds.renewedAtMs, RENEWAL_MS, nowMs)) kinds.push('renew')
+  if (leaving === 'no' && isDue(rounds.takenInAtMs, TAKE_IN_MS, nowMs)) kinds.push('take-in')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
   const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
@@ -45,6 +45,11 @@ function upkeep(scene: Scene): Upkeep[] {
   return kinds
     .filter((kind) => !atWork.has(kind) && (resting.get(kind) ?? 0) <= nowMs)
     .map((kind) => ({ kind }))
+}
+
+/** A clock that was set back makes everything due: nobody waits until it comes there again. */
+function isDue(lastMs: number, everyMs: number, nowMs: number): boolean {
+  return nowMs < lastMs || nowMs - lastMs >= everyMs
 }
 
 function settle(scene: Scene, row: TaskRow): TaskEffect | undefined {
