@@ -10,6 +10,9 @@ import { priorityOf } from './score-task.ts'
 import { directorsWord } from './speak.ts'
 import { sprintRoom } from './sprint.ts'
 
+/** So long a task makes way for others because of the files it will touch. */
+const CLASH_HELD_MS_MAX = 60 * 60_000
+
 /** Places of tasks whose change is not on the target yet: whoever starts beside them does not see it. */
 const UNDER_WAY: readonly DeliveryStateName[] = [
   'developing',
@@ -85,13 +88,18 @@ function withoutClashes(scene: Scene, ready: readonly Case[], slotsFree: number)
   for (const task of ready) {
     if (chosen.length === slotsFree) return chosen
     const files = filesOf(task)
-    if (files.some((file) => touched.has(file))) clashing.push(task)
+    if (files.some((file) => touched.has(file)) && !hasWaitedEnough(scene, task)) clashing.push(task)
     else {
       chosen.push(task)
       for (const file of files) touched.add(file)
     }
   }
   return [...chosen, ...clashing.slice(0, slotsFree - chosen.length)]
+}
+
+/** A conflict can be settled; work that somebody else's file holds up for ever would be lost. */
+function hasWaitedEnough({ nowMs }: Scene, { updatedAt }: Case): boolean {
+  return nowMs - Date.parse(updatedAt) >= CLASH_HELD_MS_MAX
 }
 
 function filesOf({ metadata }: Case): readonly string[] {

@@ -40,8 +40,8 @@ function upkeep(scene: Scene): Upkeep[] {
   const { rounds, nowMs, view, atWork, leaving, resting } = scene
   const kinds: Upkeep['kind'][] = []
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
-  if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
-  if (leaving === 'no' && nowMs - rounds.takenInAtMs >= takeInEvery(scene)) kinds.push('take-in')
+  if (isDue(rounds.renewedAtMs, RENEWAL_MS, nowMs)) kinds.push('renew')
+  if (leaving === 'no' && isDue(rounds.takenInAtMs, takeInEvery(scene), nowMs)) kinds.push('take-in')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
   if (isPaintingDue(scene)) kinds.push('paint')
@@ -56,7 +56,7 @@ function upkeep(scene: Scene): Upkeep[] {
 function isPaintingDue(scene: Scene): boolean {
   const { view, rounds, nowMs } = scene
   if (!view.hasDirectives() || view.version === rounds.paintedVersion) return false
-  return nowMs - rounds.paintedAtMs >= PAINT_MS || agentsAtWork(scene) === 0
+  return isDue(rounds.paintedAtMs, PAINT_MS, nowMs) || agentsAtWork(scene) === 0
 }
 
 /** How often the user's branch, or the remote, is looked at. */
@@ -64,6 +64,11 @@ export function takeInEvery(scene: Scene): number {
   const { rules, rounds } = scene
   if (rules.mode === 'direct') return TAKE_IN_MS
   return rounds.remoteTarget === null || offeredIn(scene).length > 0 ? FOLLOW_MS : TAKE_IN_MS
+}
+
+/** A clock that was set back makes everything due: nobody waits until it comes there again. */
+function isDue(lastMs: number, everyMs: number, nowMs: number): boolean {
+  return nowMs < lastMs || nowMs - lastMs >= everyMs
 }
 
 function settle(scene: Scene, row: TaskRow): TaskEffect | undefined {
