@@ -113,6 +113,19 @@ describe('a person', () => {
     expect(sh(gitDir, `git log -1 --format=%B ${ref}`)).toContain('wip: stopped')
   })
 
+  it('who asks an agent how far it is hears the answer while it works', async () => {
+    const answers = { do: 'listen', answer: 'CHECKPOINT: task-001\n\nProgress: 50%\n' } as const
+    await open({ entries: [{ steps: [...work('a.txt', 'a\n'), answers, complete] }] })
+    const control = new RunControl()
+    const heard: string[] = []
+    control.listen(({ name }) => heard.push(name))
+    const running = scene.run({ control })
+    await until(() => scene.rows.some(({ activity }) => activity !== undefined))
+    control.tell({ by: 'max', text: 'Say how far you are.' })
+    expect((await running).end.kind).toBe('complete')
+    expect(heard).toEqual(['CHECKPOINT', 'COMPLETE'])
+  })
+
   it('is heard at once by an agent that can listen', async () => {
     await open({
       entries: [{ steps: [...work('a.txt', 'a\n'), { do: 'listen', answer: 'heard: {message}' }, complete] }],
