@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { findProcess } from '../platform/process/process-table.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
+import { AlertBook } from './alert-book.ts'
 import { Director } from './director.ts'
 import { openHands } from './hands/open-hands.ts'
 import { userGitEnvironment } from './hands/user-git-environment.ts'
@@ -41,6 +42,7 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
     const sitter = await sitterOf(opened.director)
     // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
     await takeSeat(opened.store, sitter, (project) => choices.begin(project))
+    const alerts = new AlertBook(join(opened.root, opened.vocabulary.folder), () => opened.clock.now())
     const recording = await openRecording({
       folder: join(opened.root, opened.vocabulary.folder),
       director: opened.director,
@@ -58,7 +60,10 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
     if ((await readProject(world.store)).project.mode === 'autopilot')
       await hands.checkpoint?.('before autopilot')
     const rules = rulesOf(choices.config, choices)
-    const means = makeMeans(world, hands, (notice) => choices.notify(notice))
+    const means = makeMeans(world, hands, (notice) => {
+      alerts.add(notice)
+      choices.notify(notice)
+    })
     const director = new Director({ means, rules, stays: choices.stays ?? false })
     return {
       director,
@@ -66,6 +71,7 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
       rules,
       probeTarget: () => probeUnknown(world, hands),
       async [Symbol.asyncDispose]() {
+        await alerts[Symbol.asyncDispose]()
         await recording.close()
         await leaveSeat(world.store, sitter)
         await world[Symbol.asyncDispose]()
