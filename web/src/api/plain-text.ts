@@ -7,8 +7,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 /** They let a text be read in another order than it is written in. Marks that only say how a letter runs are left. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
 /** What of all this can be seen in a text before it is parsed: JSON writes most controls as numbers. */
-const SUSPECT =
-  /\\u00[01]|\\[bf]|\\r|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/i
+const SUSPECT = /\\u00[01]|\\[bf]|\\r|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/i
 
 const PICTURES = 0x2400
 const DELETE = 0x7f
