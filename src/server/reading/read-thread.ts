@@ -51,7 +51,11 @@ function stepsOf(task: Case, history: readonly HistoryEntry[], verdicts: readonl
     steps.unshift({
       ...step,
       ...(known
-        ? { id: text(known.id), role: text(known.sender), commit: commitOf(task, known) }
+        ? {
+            id: text(known.id),
+            role: move.by === move.said ? text(known.sender) : '',
+            commit: commitOf(task, known),
+          }
         : { commit: null }),
     })
   }
