@@ -111,7 +111,7 @@ export function sceneOf(tasks: readonly Case[], wishes: SceneWishes = {}): Scene
       publishTold: null,
       isSearchDue: false,
       isCleaningDue: false,
-      paintedVersion: 0,
+      paintedVersion: view.version,
       paintedAtMs: NOW_MS,
       ...rounds,
     },
