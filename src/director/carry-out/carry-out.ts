@@ -119,9 +119,10 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
       if (hasOpenMatter(desk.scene(), 'publish-refused')) desk.done({ isPublishingDue: true })
       return
     case 'look-at-weather': {
-      desk.done({ weatherAtMs: nowMs })
-      const weather = await means.hands.lookAtWeather?.()
-      if (weather) desk.done({ weather })
+      const { lookAtWeather } = means.hands
+      // Where nothing can be merged, nobody looks again.
+      desk.done({ weatherAtMs: lookAtWeather ? nowMs : Number.POSITIVE_INFINITY })
+      if (lookAtWeather) desk.done({ weather: await lookAtWeather() })
       return showQueue(desk)
     }
     case 'publish':
