@@ -1,7 +1,7 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryStateName } from '../delivery/delivery-state.ts'
-import { isTestable } from '../delivery/escalation.ts'
+import { isUnderspecified } from '../delivery/escalation.ts'
 import { stormyFiles } from '../integration/weather.ts'
 import { standingOf } from './choose-parks.ts'
 import type { Develop, Say } from './effects.ts'
@@ -10,6 +10,9 @@ import { isFree, isNight, type Scene } from './scene.ts'
 import { priorityOf } from './score-task.ts'
 import { directorsWord } from './speak.ts'
 import { sprintRoom } from './sprint.ts'
+
+/** So long a task makes way for others because of the files it will touch. */
+const CLASH_HELD_MS_MAX = 60 * 60_000
 
 /** Places of tasks whose change is not on the target yet: whoever starts beside them does not see it. */
 const UNDER_WAY: readonly DeliveryStateName[] = [
@@ -86,13 +89,18 @@ function withoutClashes(scene: Scene, ready: readonly Case[], slotsFree: number)
   for (const task of ready) {
     if (chosen.length === slotsFree) return chosen
     const files = filesOf(task)
-    if (files.some((file) => touched.has(file))) clashing.push(task)
+    if (files.some((file) => touched.has(file)) && !hasWaitedEnough(scene, task)) clashing.push(task)
     else {
       chosen.push(task)
       for (const file of files) touched.add(file)
     }
   }
   return [...chosen, ...clashing.slice(0, slotsFree - chosen.length)]
+}
+
+/** A conflict can be settled; work that somebody else's file holds up for ever would be lost. */
+function hasWaitedEnough({ nowMs }: Scene, { updatedAt }: Case): boolean {
+  return nowMs - Date.parse(updatedAt) >= CLASH_HELD_MS_MAX
 }
 
 function filesOf({ metadata }: Case): readonly string[] {
@@ -102,8 +110,7 @@ function filesOf({ metadata }: Case): readonly string[] {
 /** A task that nothing could show to be done goes to the analyst first. */
 function start(task: Case): Develop | Say {
   const { acceptanceCriteria = [], verify = [] } = taskMetadata(task.metadata)
-  const isUnderspecified = verify.length === 0 && !acceptanceCriteria.some(isTestable)
-  if (isUnderspecified && task.metadata.specified !== true) {
+  if (isUnderspecified(acceptanceCriteria, verify)) {
     const occurrence = directorsWord(task.id, 'UNDERSPECIFIED', `underspecified/${task.rev}`)
     return { kind: 'say', task: task.id, occurrence }
   }

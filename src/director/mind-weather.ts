@@ -8,8 +8,10 @@ const WEATHER_SOON_MS = 2_000
 /** Whether the pieces of live work are to be merged in pairs again. */
 export function isLookDue(scene: Scene): boolean {
   const { leaving, nowMs, rounds } = scene
-  if (leaving !== 'no' || !isFree(scene, 'look-at-weather') || !hasCompany(scene)) return false
-  return nowMs >= nextLookMs(scene) || (nowMs - rounds.weatherAtMs >= WEATHER_SOON_MS && isNewInQueue(scene))
+  if (leaving !== 'no' || !isFree(scene, 'look-at-weather')) return false
+  const nextMs = nextLookMs(scene)
+  if (nextMs === undefined) return false
+  return nowMs >= nextMs || (nowMs - rounds.weatherAtMs >= WEATHER_SOON_MS && isNewInQueue(scene))
 }
 
 /** Whether a batch chosen now would be chosen in the dark, and there will soon be light. */
@@ -17,8 +19,9 @@ export function isLookAwaited(scene: Scene): boolean {
   return isNewInQueue(scene) && (scene.atWork.has('look-at-weather') || isLookDue(scene))
 }
 
-export function nextLookMs({ rounds }: Pick<Scene, 'rounds'>): number {
-  return rounds.weatherAtMs + WEATHER_MS
+/** Never while there is nothing that could meet. */
+export function nextLookMs(scene: Scene): number | undefined {
+  return hasCompany(scene) ? scene.rounds.weatherAtMs + WEATHER_MS : undefined
 }
 
 /** Whether there are two pieces of work that could meet. */

@@ -16,7 +16,7 @@ function* deadlinesOf(scene: Scene): Generator<number> {
   const { view, resting, project, rounds, nowMs } = scene
   yield rounds.renewedAtMs + RENEWAL_MS
   yield rounds.takenInAtMs + takeInEvery(scene)
-  yield nextLookMs(scene)
+  yield nextLookMs(scene) ?? 0
   if (view.version !== rounds.paintedVersion) yield rounds.paintedAtMs + PAINT_MS
   yield nextCheckMs(rounds.health, agentsAtWork(scene), nowMs) ?? 0
   yield* resting.values()

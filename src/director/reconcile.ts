@@ -51,8 +51,8 @@ function upkeep(scene: Scene): Upkeep[] {
   const { rounds, nowMs, view, atWork, leaving, resting } = scene
   const kinds: Upkeep['kind'][] = []
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
-  if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
-  if (leaving === 'no' && nowMs - rounds.takenInAtMs >= takeInEvery(scene)) kinds.push('take-in')
+  if (isDue(rounds.renewedAtMs, RENEWAL_MS, nowMs)) kinds.push('renew')
+  if (leaving === 'no' && isDue(rounds.takenInAtMs, takeInEvery(scene), nowMs)) kinds.push('take-in')
   if (isLookDue(scene)) kinds.push('look-at-weather')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
@@ -68,7 +68,7 @@ function upkeep(scene: Scene): Upkeep[] {
 function isPaintingDue(scene: Scene): boolean {
   const { view, rounds, nowMs } = scene
   if (!view.hasDirectives() || view.version === rounds.paintedVersion) return false
-  return nowMs - rounds.paintedAtMs >= PAINT_MS || agentsAtWork(scene) === 0
+  return isDue(rounds.paintedAtMs, PAINT_MS, nowMs) || agentsAtWork(scene) === 0
 }
 
 /** How often the user's branch, or the remote, is looked at. */
@@ -76,6 +76,11 @@ export function takeInEvery(scene: Scene): number {
   const { rules, rounds } = scene
   if (rules.mode === 'direct') return TAKE_IN_MS
   return rounds.remoteTarget === null || offeredIn(scene).length > 0 ? FOLLOW_MS : TAKE_IN_MS
+}
+
+/** A clock that was set back makes everything due: nobody waits until it comes there again. */
+function isDue(lastMs: number, everyMs: number, nowMs: number): boolean {
+  return nowMs < lastMs || nowMs - lastMs >= everyMs
 }
 
 function settle(scene: Scene, row: TaskRow): TaskEffect | undefined {
@@ -97,9 +102,10 @@ function afterDeath(scene: Scene, { task, delivery }: TaskRow): TaskEffect | und
     const isLost = lease === undefined || scene.inherited.has(leaseName(task.id, stage, lease.fence))
     return isLost && task.status !== 'blocked' ? say({ task, delivery }, 'AGENT_LOST') : undefined
   }
-  if (lease && scene.inherited.has(leaseName(task.id, stage, lease.fence)))
-    return { kind: 'release', task: task.id, stage, fence: lease.fence }
-  return undefined
+  if (lease === undefined || !scene.inherited.has(leaseName(task.id, stage, lease.fence))) return undefined
+  // Whoever was asked for a sign and died without one is counted, or silence would be tried for ever.
+  if (delivery.wait?.kind === 'checkpoint') return say({ task, delivery }, 'AGENT_LOST')
+  return { kind: 'release', task: task.id, stage, fence: lease.fence }
 }
 
 function afterWait(scene: Scene, row: TaskRow): TaskEffect | undefined {

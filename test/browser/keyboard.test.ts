@@ -87,7 +87,7 @@ test('an action is reached and pressed with Tab and Enter alone', async () => {
 
 test('a change of the server is on the page without a reload', async () => {
   await page.goto(`${server.url}/cases`)
-  await page.getByText('13 cases').waitFor()
+  await page.getByText('14 cases').waitFor()
   server.change({ upserts: { cases: [scriptedCase('task-099', 'a task that came just now')] } })
   await page.getByText('a task that came just now').waitFor()
   server.change({ removes: { cases: ['task-099'] } })

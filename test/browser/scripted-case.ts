@@ -52,6 +52,8 @@ export function scriptedDetail(summary: CaseSummary, all: readonly CaseSummary[]
       by: 'critic-001',
       role: 'critic',
       verdict,
+      from: 'critique',
+      to: verdict === 'REVIEW_FAILED' ? 'developing' : 'audit',
       commit: COMMIT,
       text: say(`words of ${verdict}`),
       issues: [{ text: say(`issue of ${verdict}`), file: say('file of an issue'), line: 3, blocks: true }],

@@ -97,6 +97,7 @@ function casesOf(say: Say): CaseSummary[] {
       parentId: 'dir-001',
     }),
     ...tasks,
+    scriptedCase('pend-001', say('title of the question'), { ...above, type: 'pending', parentId: 'op-001' }),
     scriptedCase('disc-001', say('title of the discovery'), {
       ...above,
       type: 'discovery',
@@ -139,6 +140,7 @@ export function scriptedSnapshot(say: Say): Omit<Snapshot, 'cursor'> {
       tasks: { total: TASKS.length, ready: 1, done: 1, failed: 2 },
     },
     agents,
+    events: [{ at: AT, id: 'task-001', by: 'echo-001', what: 'claimed', reason: say('reason of an event') }],
     live: agents.map(({ agent, task }, at) => ({
       agent,
       task,

@@ -34,7 +34,7 @@ export class Lookout {
     }
     const board = await readQueueBoard(this.#folder, nowMs)
     return {
-      alerts: this.#notices.alerts(),
+      alerts: await this.#notices.alerts(),
       health: this.#health,
       weather: board?.weather.pairs.map(weatherRow) ?? [],
       batches: board ? { tasks: board.batches, isChecking: board.isChecking } : null,

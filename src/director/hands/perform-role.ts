@@ -114,7 +114,7 @@ function portsOf(
   const folder = join(root, vocabulary.folder)
   const log = join(folder, 'agents', agentFolder(vocabulary, agentOfRole(role)), 'logs', `${task.id}.jsonl`)
   return {
-    clock,
+    clock: clock.steady?.() ?? clock,
     random: () => world.random(),
     show: (row) => world.show(row),
     ...bedOf(world, { agent, task: task.id, role }),

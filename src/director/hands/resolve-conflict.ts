@@ -111,7 +111,7 @@ function portsOf(
   const folder = join(root, vocabulary.folder)
   const log = join(folder, 'agents', agentFolder(vocabulary, 'rex'), 'logs', `${task.id}.jsonl`)
   return {
-    clock: world.clock,
+    clock: world.clock.steady?.() ?? world.clock,
     random: () => world.random(),
     show: (row) => world.show(row),
     ...bedOf(world, { agent, task: task.id, role: 'resolver' }),

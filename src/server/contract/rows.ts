@@ -1,5 +1,6 @@
 import type { CaseId, CaseType, Instant, Stage, Status } from '../../cases/case.ts'
 import type { InboxEntry } from '../../events/inbox-entry.ts'
+import type { TimelineEvent } from './stream.ts'
 
 export type { Actor, CaseId, CaseType, HistoryEntry, Instant, Stage, Status } from '../../cases/case.ts'
 
@@ -13,6 +14,8 @@ export interface Snapshot extends Scopes {
   /** These stay as they are while the server runs. */
   readonly words: ProjectWords
   readonly project: ProjectRow
+  /** The last things that happened, oldest first; what comes after them is in the stream. */
+  readonly events: readonly TimelineEvent[]
   /** Lossy: the last that was heard of each agent at work. */
   readonly live: readonly LiveRow[]
 }

@@ -28,7 +28,7 @@ export function ActionButton({
     <span className="inline-flex items-center">
       <Button
         tone={action.tone ?? 'plain'}
-        className={small ? 'px-1.5 text-xs' : ''}
+        size={small ? 'small' : 'normal'}
         disabled={isSending}
         title={title ?? `${action.does} (${action.key})`}
         onClick={() => start(action, subject, values)}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { commandLineOf } from '../../../src/server/command-line.ts'
 import type { CaseDetail, CommandAnswer } from '../../../src/server/contract.ts'
 import { Button } from '../parts/button.tsx'
@@ -53,6 +53,10 @@ function useKnown({ action, subject }: Begun): Known | undefined {
 
 function Form({ begun: { action, subject }, known, close, onDone }: DialogProps & { readonly known: Known }) {
   const title = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus()
+  }, [])
   const { send, isSending } = useCommand()
   const [refusal, setRefusal] = useState<Extract<CommandAnswer, { kind: 'refused' }> | undefined>(undefined)
   const [values, setValues] = useState<Values>(() =>
@@ -69,6 +73,7 @@ function Form({ begun: { action, subject }, known, close, onDone }: DialogProps 
   }
   return (
     <form
+      ref={form}
       aria-labelledby={title}
       className="flex max-h-[76dvh] flex-col"
       onKeyDown={(event) => {

@@ -21,7 +21,9 @@ export function FieldInput(props: InputProps) {
     <div>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
         {field.label}
-        {field.required ? null : <span className="font-normal text-soft"> (optional)</span>}
+        {field.required || field.kind === 'choice' ? null : (
+          <span className="font-normal text-soft"> (optional)</span>
+        )}
       </label>
       <Box {...props} id={id} />
       {field.hint ? (

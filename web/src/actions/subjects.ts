@@ -16,7 +16,10 @@ function caseSubject(rows: RowStore, id: CaseId): Subject | undefined {
 
 /** What is asked about a case: by itself, or by the question that holds it. */
 export function decisionAbout(inbox: readonly InboxRow[], id: CaseId): InboxRow | undefined {
-  return inbox.find((row) => row.id === id) ?? inbox.find(({ waiting }) => waiting[0] === id)
+  return (
+    inbox.find((row) => row.id === id) ??
+    inbox.find(({ kind, waiting }) => kind !== 'review' && waiting[0] === id)
+  )
 }
 
 function agentSubject(rows: RowStore, agent: string): Subject | undefined {

@@ -10,7 +10,7 @@ export function CopyCommand({ command }: { readonly command: PersonCommand }) {
   return (
     <Button
       tone="quiet"
-      className="px-1 text-soft"
+      size="icon"
       title={`Copy as command: ${line}`}
       aria-label={`Copy as command: ${line}`}
       onClick={() => {

@@ -11,7 +11,7 @@ import { DESTINATIONS } from './destinations.ts'
 import { Dialog } from './dialog.tsx'
 
 const CASES_SHOWN_MAX = 20
-const ITEM = 'flex gap-3 rounded-md px-3 py-1.5 data-[selected=true]:bg-raised'
+const ITEM = 'flex items-baseline gap-3 rounded-md px-3 py-1.5 data-[selected=true]:bg-raised'
 const GROUP = 'px-2 pb-2 text-xs text-soft [&_[cmdk-item]]:text-base [&_[cmdk-item]]:text-ink'
 
 export function Palette({

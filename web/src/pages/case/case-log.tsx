@@ -20,18 +20,15 @@ export function CaseLog({ detail }: { readonly detail: CaseDetail }) {
     )
   }
   return (
-    <>
+    <LogView key={`${log.agents}/${log.file}`} agents={log.agents} file={log.file}>
       {logs.length > 1 ? (
-        <div className="mb-2">
-          <ChoiceBox
-            label="File"
-            value={`${log.agents}/${log.file}`}
-            all={names}
-            set={(name) => void navigate({ search: { tab: 'log', log: name } })}
-          />
-        </div>
+        <ChoiceBox
+          label="File"
+          value={`${log.agents}/${log.file}`}
+          all={names}
+          set={(name) => void navigate({ search: { tab: 'log', log: name } })}
+        />
       ) : null}
-      <LogView key={`${log.agents}/${log.file}`} agents={log.agents} file={log.file} />
-    </>
+    </LogView>
   )
 }

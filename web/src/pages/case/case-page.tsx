@@ -39,8 +39,9 @@ export function CasePage() {
       <nav aria-label="Lineage" className="mb-1 flex flex-wrap gap-1 text-sm text-soft">
         {detail.lineage.map((parent) => (
           <span key={parent.id}>
-            <Link to="/cases/$id" params={{ id: parent.id }} className="text-accent underline">
-              <CaseMark type={parent.type} /> {parent.id}
+            <CaseMark type={parent.type} />{' '}
+            <Link to="/cases/$id" params={{ id: parent.id }} className="font-mono text-accent underline">
+              {parent.id}
             </Link>{' '}
             <span aria-hidden="true">›</span>
           </span>

@@ -18,7 +18,10 @@ export function InboxPage() {
   const kinds = [...new Set([...decisions.map((row) => row.kind), ...(alerts.length > 0 ? ['alert'] : [])])]
   const shown = decisions.filter((row) => kind === '' || row.kind === kind)
   const told = kind === '' || kind === 'alert' ? alerts : []
-  const urgent = told.filter(({ severity }) => severity === 'critical' || severity === 'high')
+  const urgent = [
+    ...told.filter(({ severity }) => severity === 'critical'),
+    ...told.filter(({ severity }) => severity === 'high'),
+  ]
   return (
     <>
       <PageHead title="Inbox">

@@ -71,7 +71,7 @@ export const AgentCard = memo(function AgentCard({
       <p className="mt-1 h-4 truncate font-mono text-xs text-soft" title={live?.activity}>
         {saying(row, live)}
       </p>
-      <div className="mt-1.5 -ml-px flex flex-wrap items-center gap-1">
+      <div className="mt-1.5 -ml-px flex flex-wrap items-center gap-x-1 gap-y-1.5">
         {actionsFor(subject).map((action) => (
           <ActionButton key={action.id} action={action} subject={subject} small />
         ))}
