@@ -29,7 +29,7 @@ it('a clock that is set, and a machine that slept, make nobody late, lost or sta
     // The director looks after its agents by the new time, whichever way it went.
     await until(async () => {
       const lease = (await scene.case('task-001')).leases?.develop
-      expect(lease?.fence).toBe(fence)
+      expect([shiftMs, lease?.fence], run.shown()).toEqual([shiftMs, fence])
       const leftMs = Date.parse(lease?.expiresAt ?? '') - clock.now()
       return leftMs > 0 && leftMs < LEASE_MS_MAX
     })

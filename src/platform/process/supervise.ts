@@ -67,7 +67,10 @@ export async function supervise(request: SpawnRequest): Promise<SupervisedProces
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   await started(child, request)
-  return new Supervised(child, request, marker)
+  const running = new Supervised(child, request, marker)
+  // Without its start time a record names no process: whoever looked for it later would take it for dead.
+  await running.known
+  return running
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
@@ -88,6 +91,8 @@ class Supervised implements SupervisedProcess {
   readonly stdout: Readable
   readonly stderr: Readable
   readonly ended: Promise<ProcessEnd>
+  /** Settles when the record is whole. */
+  readonly known: Promise<void>
   readonly #child: Child
   readonly #request: SpawnRequest
   readonly #pid: number
@@ -107,7 +112,7 @@ class Supervised implements SupervisedProcess {
     this.stderr = child.stderr
     // A program that does not read its input closes the pipe; its end tells all there is to tell.
     child.stdin.on('error', () => {})
-    const known = findProcess(this.#pid).then((row) => {
+    this.known = findProcess(this.#pid).then((row) => {
       this.#startTicks = row?.startTicks ?? 0
     })
     this.#first = request.containment === 'namespace' ? this.#findFirst() : Promise.resolve(undefined)
@@ -115,7 +120,7 @@ class Supervised implements SupervisedProcess {
       this.#timer = setInterval(() => void this.#remember(), REMEMBER_EVERY_MS)
       this.#timer.unref()
     }
-    this.ended = known.then(() => this.#end())
+    this.ended = this.known.then(() => this.#end())
   }
 
   get record(): TreeRecord {
