@@ -8,7 +8,7 @@ import { ShiftedClock } from './clock.ts'
 import { ALONE, developer, lastLine, RunScene, summary, writes } from './scene.ts'
 
 const MEGABYTE = 1_000_000
-const DISK_MEGABYTES = 64
+const DISK_MEGABYTES = 160
 /** Max looks again after a minute. */
 const LOOK_MS = 61_000
 
@@ -28,7 +28,7 @@ class SmallDisk {
   leave(megabytes: number): void {
     this.empty()
     const ballast = openSync(join(this.#path, 'ballast'), 'w')
-    const piece = Buffer.alloc(64 * 1024)
+    const piece = Buffer.alloc(1024 * 1024)
     try {
       while (this.freeMegabytes > megabytes) writeSync(ballast, piece)
       if (megabytes === 0) for (;;) writeSync(ballast, Buffer.alloc(1))
@@ -49,7 +49,7 @@ class SmallDisk {
   }
 }
 
-const disk = { warnMegabytes: 40, pauseMegabytes: 25, stopMegabytes: 15 }
+const disk = { warnMegabytes: 100, pauseMegabytes: 60, stopMegabytes: 30 }
 
 it('a disk that becomes short is told, then holds new work, then stops everybody; with space again all goes on', async () => {
   const top = new RunScene()
@@ -66,9 +66,9 @@ it('a disk that becomes short is told, then holds new work, then stops everybody
   const run = scene.atTerminal(['--autopilot', '--yes', '--agents', '2'], clock.environment)
   await until(() => scene.isOpen('one-waits') && scene.isOpen('two-waits'))
   for (const [megabytes, word] of [
-    [32, 'DISK_WARNING'],
-    [20, 'DISK_CRITICAL'],
-    [10, 'DISK_EMERGENCY'],
+    [80, 'DISK_WARNING'],
+    [45, 'DISK_CRITICAL'],
+    [15, 'DISK_EMERGENCY'],
   ] as const) {
     small.leave(megabytes)
     clock.pass(LOOK_MS)
