@@ -8,6 +8,7 @@ import { ShiftedClock } from './clock.ts'
 import { ALONE, developer, lastLine, RunScene, summary, writes } from './scene.ts'
 
 const MEGABYTE = 1_000_000
+const WIDE_MEGABYTES = 900
 const DISK_MEGABYTES = 160
 /** Max looks again after a minute. */
 const LOOK_MS = 61_000
@@ -17,11 +18,14 @@ class SmallDisk {
   readonly #path: string
 
   constructor(folder: string) {
-    const options = ['-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m,mode=0755`, 'axiom-run', folder]
-    const { status, stderr } = spawnSync('mount', options, { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`this test mounts a small tmpfs, which needs root: ${stderr}`)
+    mount(['-t', 'tmpfs', '-o', `size=${WIDE_MEGABYTES}m,mode=0755`, 'axiom-run', folder])
     onTestFinished(() => void spawnSync('umount', ['--lazy', folder]))
     this.#path = folder
+  }
+
+  /** A project is not begun on a disk as small as it then becomes. */
+  shrink(): void {
+    mount(['-o', `remount,size=${DISK_MEGABYTES}m`, this.#path])
   }
 
   /** Leaves so much space, or none at all. */
@@ -49,12 +53,18 @@ class SmallDisk {
   }
 }
 
+function mount(words: readonly string[]): void {
+  const { status, stderr } = spawnSync('mount', words, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`this test mounts a small tmpfs, which needs root: ${stderr}`)
+}
+
 const disk = { warnMegabytes: 100, pauseMegabytes: 60, stopMegabytes: 30 }
 
 it('a disk that becomes short is told, then holds new work, then stops everybody; with space again all goes on', async () => {
   const top = new RunScene()
   const small = new SmallDisk(top.top)
   const scene = await RunScene.open({ tasks: ['one', 'two', 'three'], config: { disk } }, top)
+  small.shrink()
   const clock = new ShiftedClock(scene)
   const waits = (name: string) =>
     [
@@ -93,6 +103,7 @@ it('a disk without a byte left ends the run with nothing torn, and the next run 
     { tasks: ['one', 'two'], config: { disk: { warnMegabytes: 3, pauseMegabytes: 2, stopMegabytes: 1 } } },
     top,
   )
+  small.shrink()
   scene.play([
     developer(
       'one',
