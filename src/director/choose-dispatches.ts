@@ -1,17 +1,14 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryStateName } from '../delivery/delivery-state.ts'
-import { isTestable } from '../delivery/escalation.ts'
+import { isUnderspecified } from '../delivery/escalation.ts'
 import { standingOf } from './choose-parks.ts'
 import type { Develop, Say } from './effects.ts'
 import { assignedTo, isStopped } from './orders.ts'
 import { isFree, isNight, type Scene } from './scene.ts'
-import { scoreTask } from './score-task.ts'
+import { priorityOf } from './score-task.ts'
 import { directorsWord } from './speak.ts'
 import { sprintRoom } from './sprint.ts'
-
-/** A person asked for it: nothing that the director would choose comes before. */
-const POINTS_OF_ASSIGNMENT = 1e9
 
 /** So long a task makes way for others because of the files it will touch. */
 const CLASH_HELD_MS_MAX = 60 * 60_000
@@ -37,10 +34,7 @@ export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Sa
   if (room <= 0 || !mayBegin(scene)) return []
   const ready = [...scene.view.ready()]
     .flatMap((id) => candidate(scene, id))
-    .map((task) => ({
-      task,
-      score: assignedTo(task) !== undefined ? POINTS_OF_ASSIGNMENT : scoreTask(scene, task),
-    }))
+    .map((task) => ({ task, score: priorityOf(scene, task) }))
     .toSorted((a, b) => b.score - a.score)
     .map(({ task }) => task)
   return withoutClashes(scene, ready, room).map((task) => start(task))
@@ -115,8 +109,7 @@ function filesOf({ metadata }: Case): readonly string[] {
 /** A task that nothing could show to be done goes to the analyst first. */
 function start(task: Case): Develop | Say {
   const { acceptanceCriteria = [], verify = [] } = taskMetadata(task.metadata)
-  const isUnderspecified = verify.length === 0 && !acceptanceCriteria.some(isTestable)
-  if (isUnderspecified && task.metadata.specified !== true) {
+  if (isUnderspecified(acceptanceCriteria, verify)) {
     const occurrence = directorsWord(task.id, 'UNDERSPECIFIED', `underspecified/${task.rev}`)
     return { kind: 'say', task: task.id, occurrence }
   }

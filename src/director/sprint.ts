@@ -1,3 +1,4 @@
+import { fields } from '../events/task-standing.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Effect } from './effects.ts'
 import type { Sprint, SprintGoal } from './project-document.ts'
@@ -11,10 +12,20 @@ export function sprintRoom(scene: Scene): number {
     case 'no-ready':
       return Number.POSITIVE_INFINITY
     case 'count':
-      return Math.max(0, sprint.goal.landings - sprint.landed - underWay(scene, sprint))
+      return Math.max(0, sprint.goal.landings - landedIn(scene, sprint) - underWay(scene, sprint))
     case 'time':
       return sprint.goal.until <= instantOf(scene) ? 0 : Number.POSITIVE_INFINITY
   }
+}
+
+/** A task has landed before the document counts it; in between it is neither under way nor forgotten. */
+function landedIn({ view }: Scene, { startedAt, landed }: Sprint): number {
+  let count = 0
+  for (const { task } of view.in('landed')) {
+    const { at } = fields(fields(task.metadata.landing).landed)
+    if (typeof at === 'string' && at >= startedAt) count += 1
+  }
+  return Math.max(landed, count)
 }
 
 /** Places from which a task goes on to the target without anybody's help. */

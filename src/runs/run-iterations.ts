@@ -16,6 +16,7 @@ import type { RunLimits } from './run-limits.ts'
 import { advance, type RunEvent, type RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
 import { rowOf } from './show-signal.ts'
+import { sleepOut, wakeTime } from './sleep-out.ts'
 import { standingNews } from './standing-news.ts'
 import { addSignals, addSpent, learntOf, NOTHING_SPENT, withError } from './task-progress.ts'
 import { verdictOf } from './verdict.ts'
@@ -140,6 +141,7 @@ class Run {
     const { clock } = this.#ports
     return {
       onSignal: (signal) => {
+        this.#control.hear(signal)
         const row = rowOf(signal)
         if (row) this.#show(row)
       },
@@ -244,15 +246,16 @@ class Run {
   }
 
   /** The same iteration again, later; whatever was to be told to the agent is told then. */
-  async #wait({ untilMs: dueMs, reason }: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
+  async #wait(wait: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
     const { clock } = this.#ports
-    const untilMs = this.#ports.wakeAt?.(dueMs) ?? dueMs
+    const { reason } = wait
+    const untilMs = wakeTime(this.#ports, wait)
     this.#move('WAIT')
     this.#show({ waiting: { reason, untilMs } })
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })
     const sinceMs = clock.now()
-    await clock.sleepUntil(untilMs, this.#control.stopping)
-    if (this.#control.stopping.aborted) return this.#endStopped()
+    await sleepOut(this.#ports, wait, this.#control.ending)
+    if (this.#control.isEnding) return this.#endStopped()
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined

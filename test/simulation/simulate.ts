@@ -197,7 +197,8 @@ class Simulation {
     })
     const sitter = { id, pid: this.#directors, born: id, isAlive: async () => false }
     const run = async (): Promise<string> => {
-      await takeSeat(mortal, sitter, (project) => ({ ...project, mode: 'autopilot' }))
+      await takeSeat(mortal, sitter)
+      await changeProject(mortal, id, (project) => ({ ...project, mode: 'autopilot' }))
       const ending = await director.run()
       await leaveSeat(mortal, sitter)
       return ending

@@ -9,6 +9,7 @@ import { openHealthHands } from './open-health-hands.ts'
 import { type LandingOptions, openLandingHands } from './open-landing-hands.ts'
 import { performRole } from './perform-role.ts'
 import { resolveConflict } from './resolve-conflict.ts'
+import { openSpecDesk } from './spec-desk.ts'
 
 export interface HandsOptions extends LandingOptions {
   /** The user's own environment, for the user's hooks. */
@@ -35,6 +36,7 @@ export async function openHands(project: RunWorld, options: HandsOptions): Promi
     async checkpoint(reason) {
       await makeCheckpoint(world, { reason })
     },
+    specs: openSpecDesk(world),
     ...(await openLandingHands(world, options)),
     ...hands,
   }

@@ -13,6 +13,7 @@ import { checksFor } from '../../verification/run-checks.ts'
 import { type SlotVariables, slotVariables } from '../../workspaces/slot-variables.ts'
 import type { PerformOrder, PerformResult } from '../hands.ts'
 import { holdLease } from '../hold-lease.ts'
+import { bedOf } from '../make-run-ports.ts'
 import type { RunWorld } from '../run-world.ts'
 import { checkCommit } from './check-commit.ts'
 import { openRolePlace, type RolePlace } from './role-place.ts'
@@ -116,6 +117,7 @@ function portsOf(
     clock: clock.steady?.() ?? clock,
     random: () => world.random(),
     show: (row) => world.show(row),
+    ...bedOf(world, { agent, task: task.id, role }),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role, agent, taskId: task.id, taskKey: keyOf(order), iteration },

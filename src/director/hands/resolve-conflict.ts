@@ -12,6 +12,7 @@ import { type SlotVariables, slotVariables } from '../../workspaces/slot-variabl
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { ResolveOrder, ResolveResult } from '../hands.ts'
 import { holdLease } from '../hold-lease.ts'
+import { bedOf } from '../make-run-ports.ts'
 import type { RunWorld } from '../run-world.ts'
 import { type JudgedResolution, judgeResolution } from './judge-resolution.ts'
 import { openMerge } from './merge-workspace.ts'
@@ -113,6 +114,7 @@ function portsOf(
     clock: world.clock.steady?.() ?? world.clock,
     random: () => world.random(),
     show: (row) => world.show(row),
+    ...bedOf(world, { agent, task: task.id, role: 'resolver' }),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role: 'resolver', agent, taskId: task.id, taskKey: keyOf(task), iteration },
