@@ -31,7 +31,7 @@ developer)
 critic)
   printf 'REVIEW_PASSED: %s\\n\\nFiles Reviewed:\\n- work.txt\\n\\nSummary: in its place\\n' "$AXIOM_TASK_ID" ;;
 auditor)
-  printf 'AUDIT_PASSED: %s\\n\\nVerification Results:\\n- ${CRITERION}: VERIFIED - seen in work.txt\\n\\nCommands Executed:\\n- none\\n\\nSummary: met\\n' "$AXIOM_TASK_ID" ;;
+  printf 'AUDIT_PASSED: %s\\n\\nVerification Results:\\n- ${CRITERION}: VERIFIED - seen in work.txt\\n\\nSummary: met\\n' "$AXIOM_TASK_ID" ;;
 esac
 `
 
