@@ -44,6 +44,7 @@ export interface Scene {
 }
 
 export const say = (text: string): Step => ({ do: 'say', text })
+
 const CASES: readonly CaseCommand[] = [
   { kind: 'create', type: 'operation', content: 'Greet people', as: 'o' },
   {
