@@ -5,7 +5,7 @@ import { walkDelivery } from './delivery-walk.ts'
 
 /** A few walks for every check, always the same ones; `test/property` takes new ones each time. */
 const WALKS = 60
-const SEED = 2
+const SEED = 1
 
 describe('whatever is said, in whatever order', () => {
   it('caps hold, forged, late, foreign and repeated words change nothing, and every state has a way out', () => {

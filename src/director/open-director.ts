@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { findProcess } from '../platform/process/process-table.ts'
+import { spawnAgent } from '../runs/spawn-agent.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
 import { AlertBook } from './alert-book.ts'
 import { Director } from './director.ts'
@@ -37,11 +38,23 @@ export interface SeatedDirector extends AsyncDisposable {
 
 /** Everything that run, demo and serve need to have a project worked on. */
 export async function openDirector(choices: DirectorChoices): Promise<SeatedDirector> {
-  const opened = await openWorld(choices)
+  const { store, vocabulary } = choices
+  const sitter = await sitterOf(await spawnAgent((prefix) => store.allocate(prefix), vocabulary, 'dex'))
+  // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
+  await takeSeat(store, sitter)
   try {
-    const sitter = await sitterOf(opened.director)
-    // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
-    await takeSeat(opened.store, sitter, (project) => choices.begin(project))
+    return await openSeated(choices, sitter)
+  } catch (error) {
+    await leaveSeat(store, sitter)
+    throw error
+  }
+}
+
+async function openSeated(choices: DirectorChoices, sitter: Sitter): Promise<SeatedDirector> {
+  const opened = await openWorld({ ...choices, director: sitter.id })
+  try {
+    // Only now that it can begin: a start that fails leaves the project as it was.
+    const project = await changeProject(opened.store, sitter.id, (standing) => choices.begin(standing))
     const alerts = new AlertBook(join(opened.root, opened.vocabulary.folder), () => opened.clock.now())
     const recording = await openRecording({
       folder: join(opened.root, opened.vocabulary.folder),
@@ -49,6 +62,7 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
       store: opened.store,
       ground: opened.ground,
       now: () => opened.clock.now(),
+      redact: (text) => opened.redact(text),
     })
     const world = { ...opened, driver: recording.wrap(opened.driver) }
     const userEnvironment = userGitEnvironment(choices.environment)
@@ -57,14 +71,14 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
       userEnvironment,
       environment: choices.environment,
     })
-    if ((await readProject(world.store)).project.mode === 'autopilot')
-      await hands.checkpoint?.('before autopilot')
+    if (project.mode === 'autopilot') await hands.checkpoint?.('before autopilot')
     const rules = rulesOf(choices.config, choices)
     const means = makeMeans(world, hands, (notice) => {
       alerts.add(notice)
       choices.notify(notice)
     })
     const director = new Director({ means, rules, stays: choices.stays ?? false })
+    world.dormitory?.rankBy((task) => director.priorityOf(task))
     return {
       director,
       world,

@@ -35,6 +35,7 @@ export function scriptedCase(id: string, title: string, changes: Partial<CaseSum
     holders: {},
     assignee: null,
     retries: 0,
+    published: null,
     costUsd: 0,
     cycle: null,
     held: null,

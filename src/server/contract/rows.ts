@@ -179,6 +179,8 @@ export interface CaseSummary {
   readonly holders: Readonly<Partial<Record<Stage, string>>>
   readonly assignee: string | null
   readonly retries: number
+  /** Whether the user's own branch has what landed for it; null while nothing has. */
+  readonly published: boolean | null
   readonly costUsd: number
   /** The circular dependency it is part of. */
   readonly cycle: readonly CaseId[] | null

@@ -200,8 +200,10 @@ export class Picture implements AsyncDisposable {
       tasks: this.shelf.countTasks(),
       slotsUsed: this.#live.busy(),
       spend: showSpend(this.shelf.totalSpend()),
+      forecast: this.shelf.forecast(),
+      waits: this.#live.waits(),
     }
-    const text = JSON.stringify(await projectRow(store, facts, counts, whoDirects))
+    const text = JSON.stringify(await projectRow(store, facts, counts, whoDirects, systemClock.now()))
     if (text === this.#project) return undefined
     this.#project = text
     return text
