@@ -6,7 +6,7 @@ import { chooseParks } from '../src/director/choose-parks.ts'
 import { chooseReviews } from '../src/director/choose-reviews.ts'
 import { nextDeadline } from '../src/director/next-deadline.ts'
 import type { SprintGoal } from '../src/director/project-document.ts'
-import { scoreTask } from '../src/director/score-task.ts'
+import { priorityOf } from '../src/director/score-task.ts'
 import { parseGoal, sprintRoom } from '../src/director/sprint.ts'
 import {
   AT,
@@ -50,7 +50,7 @@ describe('what speaks for a task', () => {
     ],
   ])('%s', (_, fields, others, points) => {
     const task = aTask(1, fields)
-    expect(scoreTask(sceneOf([task, ...others]), task)).toBe(points)
+    expect(priorityOf(sceneOf([task, ...others]), task)).toBe(points)
   })
 })
 

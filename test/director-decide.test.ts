@@ -353,7 +353,7 @@ describe('what holds a director', () => {
     ["a person's pause: everything", pause('person'), []],
     ['a short disk: everything', pause('health'), []],
     ['three failures in a row: only new tasks', pause('failures'), BEGUN],
-    ['a halted repair: only new tasks', pause('halt'), BEGUN],
+    ['a halted repair: everything', pause('halt'), []],
     ['a repair under way: only new tasks', { project: { repairLedBy: 'task-008' } }, BEGUN],
     ['quiet hours: only new tasks', { config: { quietHours: { from: '00:00', to: '23:59' } } }, BEGUN],
     ['no quiet hours without an end', { config: { quietHours: { from: '00:00' } } }, ALL],

@@ -101,7 +101,7 @@ export function isTestable(criterion: string): boolean {
   return OBSERVABLE.test(criterion.replaceAll(WISHES, ''))
 }
 
-/** A task goes to the analyst first when it has no criterion, or one that no test could show. */
-export function isUnderspecified(criteria: readonly string[]): boolean {
-  return criteria.length === 0 || !criteria.every(isTestable)
+/** The one rule for whether an analyst is needed: nothing, neither a criterion nor a command, could show the work done. */
+export function isUnderspecified(criteria: readonly string[], commands: readonly string[] = []): boolean {
+  return commands.length === 0 && !criteria.some(isTestable)
 }

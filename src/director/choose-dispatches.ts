@@ -1,7 +1,7 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryStateName } from '../delivery/delivery-state.ts'
-import { isTestable } from '../delivery/escalation.ts'
+import { isUnderspecified } from '../delivery/escalation.ts'
 import { standingOf } from './choose-parks.ts'
 import type { Develop, Say } from './effects.ts'
 import { assignedTo, isStopped } from './orders.ts'
@@ -109,8 +109,7 @@ function filesOf({ metadata }: Case): readonly string[] {
 /** A task that nothing could show to be done goes to the analyst first. */
 function start(task: Case): Develop | Say {
   const { acceptanceCriteria = [], verify = [] } = taskMetadata(task.metadata)
-  const isUnderspecified = verify.length === 0 && !acceptanceCriteria.some(isTestable)
-  if (isUnderspecified && task.metadata.specified !== true) {
+  if (isUnderspecified(acceptanceCriteria, verify)) {
     const occurrence = directorsWord(task.id, 'UNDERSPECIFIED', `underspecified/${task.rev}`)
     return { kind: 'say', task: task.id, occurrence }
   }

@@ -16,7 +16,7 @@ import { type Means, runHook } from './means.ts'
 import { nextDeadline } from './next-deadline.ts'
 import type { Project } from './project-document.ts'
 import { restAfter } from './rest-after.ts'
-import { type AtWork, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
+import { type AtWork, isHalted, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
 import { priorityOf } from './score-task.ts'
 
 export interface DirectorOptions {
@@ -149,8 +149,8 @@ export class Director {
   }
 
   /** A person's pause holds agents at the end of their iteration, and its end lets them go on. */
-  #mindPause({ pause }: Project): void {
-    const isForAll = pause?.cause === 'person' || pause?.cause === 'health'
+  #mindPause(project: Project): void {
+    const isForAll = isHalted({ project })
     for (const [key, { control }] of this.#atWork) {
       if (isForAll || this.#held.has(key)) control?.pause()
       else control?.resume()

@@ -90,9 +90,10 @@ function afterDeath(scene: Scene, { task, delivery }: TaskRow): TaskEffect | und
     const isLost = lease === undefined || scene.inherited.has(leaseName(task.id, stage, lease.fence))
     return isLost && task.status !== 'blocked' ? say({ task, delivery }, 'AGENT_LOST') : undefined
   }
-  if (lease && scene.inherited.has(leaseName(task.id, stage, lease.fence)))
-    return { kind: 'release', task: task.id, stage, fence: lease.fence }
-  return undefined
+  if (lease === undefined || !scene.inherited.has(leaseName(task.id, stage, lease.fence))) return undefined
+  // Whoever was asked for a sign and died without one is counted, or silence would be tried for ever.
+  if (delivery.wait?.kind === 'checkpoint') return say({ task, delivery }, 'AGENT_LOST')
+  return { kind: 'release', task: task.id, stage, fence: lease.fence }
 }
 
 function afterWait(scene: Scene, row: TaskRow): TaskEffect | undefined {

@@ -94,9 +94,11 @@ export function isNight({ rules, nowMs }: Pick<Scene, 'rules' | 'nowMs'>): boole
   return isQuiet(nowMs, rules.quietHours)
 }
 
-/** A person's pause stops everything; any other only keeps new tasks from being begun. */
-export function isHalted({ project }: Scene): boolean {
-  return project.pause?.cause === 'person' || project.pause?.cause === 'health'
+const FOR_ALL: readonly string[] = ['person', 'health', 'halt']
+
+/** A person's pause, his halt of a repair and Max's stop everything; any other only keeps new tasks from being begun. */
+export function isHalted({ project: { pause } }: Pick<Scene, 'project'>): boolean {
+  return pause !== null && FOR_ALL.includes(pause.cause)
 }
 
 export function agentsAtWork({ atWork }: Pick<Scene, 'atWork'>): number {

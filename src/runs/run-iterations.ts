@@ -141,6 +141,7 @@ class Run {
     const { clock } = this.#ports
     return {
       onSignal: (signal) => {
+        this.#control.hear(signal)
         const row = rowOf(signal)
         if (row) this.#show(row)
       },

@@ -263,6 +263,13 @@ export class Theatre {
     )
   }
 
+  /** What agents with this folder were told about a task, the newest last. */
+  prompts(folder: string, id: string): string[] {
+    const lines = this.read(`agents/${folder}/logs/${id}.jsonl`).trim().split('\n')
+    const entries = lines.map((line) => JSON.parse(line) as { event: string; input: string })
+    return entries.filter(({ event }) => event === 'iteration').map(({ input }) => input)
+  }
+
   /** The text of a file on the user's own branch. */
   show(path: string): string {
     return sh(this.root, `git show main:${path}`)

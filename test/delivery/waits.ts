@@ -94,6 +94,11 @@ async function retry(theatre: Theatre, guidance?: string): Promise<void> {
   expect(outcome).toMatchObject({ kind: 'retried' })
 }
 
+/** What a person said is told to whoever comes next, and not twice in one breath. */
+function expectOnce(text: string | undefined, words: string): void {
+  expect(text?.split(words)).toHaveLength(2)
+}
+
 async function runToRest(theatre: Theatre): Promise<void> {
   expect(await theatre.run()).toBe('nothing-left')
 }
@@ -113,6 +118,7 @@ function personsWait(
   state: DeliveryStateName,
   { entries = GOOD, config = {} }: { readonly entries?: readonly Entry[]; readonly config?: object },
   goOn: (theatre: Theatre) => Promise<void>,
+  lookBack: (theatre: Theatre) => void = () => undefined,
 ): Wait {
   return {
     state,
@@ -127,6 +133,7 @@ function personsWait(
     async bringToEnd(theatre) {
       await goOn(theatre)
       await runToRest(theatre)
+      lookBack(theatre)
     },
   }
 }
@@ -177,7 +184,7 @@ function givenUp(state: 'repair-escalated' | 'halted'): Wait {
       if (state === 'halted') await retry(theatre, 'write the word ready')
       else await answer(theatre, 'retry, and write the word ready')
       await runToRest(theatre)
-      expect(theatre.read('agents/remediator/logs/task-001.jsonl')).toContain('write the word ready')
+      expectOnce(theatre.prompts('remediator', FIRST).at(-1), 'write the word ready')
       expect((await readProject(await theatre.store())).project).toMatchObject({
         repairLedBy: null,
         pause: null,
@@ -316,8 +323,9 @@ export const WAITS: readonly Wait[] = [
     },
     async (theatre) => {
       theatre.play(GOOD)
-      await answer(theatre, 'retry')
+      await answer(theatre, 'retry, and greet politely')
     },
+    (theatre) => expectOnce(theatre.prompts('echo', FIRST).at(-1), 'greet politely'),
   ),
   personsWait(
     'timed-out',
@@ -325,7 +333,8 @@ export const WAITS: readonly Wait[] = [
       entries: [{ role: 'developer', iteration: 1, steps: [say('I am thinking.')] }, ...GOOD],
       config: { agents: { driver: 'sim', maxIterations: 1 } },
     },
-    (theatre) => retry(theatre),
+    (theatre) => retry(theatre, 'greet politely'),
+    (theatre) => expectOnce(theatre.prompts('echo', FIRST).at(-1), 'greet politely'),
   ),
   personsWait('landed', {}, async () => undefined),
   AWAITING,
