@@ -85,6 +85,7 @@ function casesOf(say: Say): CaseSummary[] {
       ...(column === 'working' ? { holders: { develop: 'echo-001' } } : {}),
       ...(column === 'person' ? { delivery: 'person-review' } : {}),
       ...(column === 'held' ? { delivery: 'repair-escalated' } : {}),
+      ...(column === 'done' ? { published: true } : {}),
       ...(at < 2 ? { cycle: ['task-001', 'task-002', 'task-001'], dependsOn: [taskId(2 - at)] } : {}),
     }),
   )

@@ -30,9 +30,10 @@ const COLUMNS: readonly (readonly [name: string, room: string])[] = [
 
 /** What is on its way to the target, what is checked together, and what has arrived. */
 export function QueuePage() {
-  const rows = useRows('queue').toSorted((a, b) => a.position - b.position)
   const project = useProject()
-  const open = rows.filter(({ state }) => state !== 'landed' && state !== 'published')
+  const open = useRows('queue')
+    .filter(({ state }) => state !== 'landed' && state !== 'published')
+    .toSorted((a, b) => a.position - b.position)
   return (
     <>
       <PageHead title="Queue">
@@ -41,7 +42,7 @@ export function QueuePage() {
           {project?.tasks.done ?? 0} landed
         </span>
       </PageHead>
-      {rows.length === 0 ? (
+      {open.length === 0 ? (
         <EmptyState title="The queue is empty" command="axiom queue">
           Work that passed its critic and its auditor waits here until its checks are green on the target.
         </EmptyState>
@@ -58,7 +59,7 @@ export function QueuePage() {
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {rows.map((row) => (
+              {open.map((row) => (
                 <tr
                   key={row.id}
                   data-selectable
