@@ -14,7 +14,8 @@ const LIMIT_MS = ROUNDS * 120_000 + 300_000
 /** What the first rounds open for good: caches, pools, sockets. */
 const WARM_UP_ROUNDS = 2
 /** A timer or a pipe may be on its way out when one looks. */
-const SLACK = 3
+const SLACK = 4
+const LOOKS = 8
 const HEAP_BYTES_MAX = 12 * 2 ** 20
 const HEAP_BYTES_PER_TASK_MAX = 64 * 2 ** 10
 
@@ -32,10 +33,18 @@ interface Sample extends Omit<Counts, 'serial' | 'resources'> {
   readonly processes: number
   readonly workspaces: number
   readonly ledger: number
-  readonly homes: number
 }
 
-async function sample(scene: RunScene, pid: number, serial: number): Promise<Sample> {
+/** The least of several looks: what only passes by is in one of them, what is held is in all. */
+async function sample(scene: RunScene, pid: number, round: number): Promise<Sample> {
+  const seen: Sample[] = []
+  for (let look = 1; look <= LOOKS; look += 1) seen.push(await lookOnce(scene, pid, round * LOOKS + look))
+  const names = Object.keys(seen[0] ?? {}) as (keyof Sample)[]
+  const least = names.map((name) => [name, Math.min(...seen.map((one) => one[name]))])
+  return Object.fromEntries(least) as Sample
+}
+
+async function lookOnce(scene: RunScene, pid: number, serial: number): Promise<Sample> {
   const file = join(scene.top, 'counts')
   let counts: Counts | undefined
   process.kill(pid, 'SIGUSR2')
@@ -54,7 +63,6 @@ async function sample(scene: RunScene, pid: number, serial: number): Promise<Sam
     processes: processesIn(scene.root).length,
     workspaces: entries('.workspaces'),
     ledger: entries('.axiom/processes'),
-    homes: entries('.axiom/private'),
   }
 }
 
@@ -73,15 +81,14 @@ it(
       developer(
         'holds',
         { do: 'run', command: `touch ${scene.gate('waits')}` },
-        { do: 'barrier', path: scene.gate('go'), atMostMs: LIMIT_MS },
-        { do: 'play' },
+        { do: 'repeat', times: 1_000_000, everyMs: 1_000, steps: [{ do: 'say', text: 'I am still at it.' }] },
       ),
     ])
     const run = scene.begin([...ALONE, '--agents', '3'], env, ['--expose-gc'])
     await until(() => scene.isOpen('waits'))
     const samples: Sample[] = []
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const criterion = ['--criterion', 'the file is there']
+      const criterion = ['--criterion', 'GET /health returns 200']
       for (let task = 0; task < TASKS_PER_ROUND; task += 1)
         await scene.ok(
           'case',
@@ -103,12 +110,14 @@ it(
         () =>
           readdirSync(join(scene.root, '.workspaces')).filter((name) => name.includes('-task-')).length === 1,
       )
-      samples.push(await sample(scene, run.pid, round))
+      samples.push(await sample(scene, run.pid, round - 1))
     }
     process.stdout.write(`${samples.map((one) => JSON.stringify(one)).join('\n')}\n`)
-    scene.openGate('go')
+    run.interrupt()
+    await run.until('Ctrl-C again')
+    run.interrupt()
     const ran = await run.ended
-    expect([ran.code, lastLine(ran)]).toEqual([0, summary({ done: 1 + ROUNDS * TASKS_PER_ROUND })])
+    expect([ran.code, lastLine(ran)]).toEqual([130, summary({ done: ROUNDS * TASKS_PER_ROUND, waiting: 1 })])
     const first = samples[WARM_UP_ROUNDS - 1]
     const last = samples.at(-1)
     if (!first || !last) throw new Error('too few rounds')
