@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { findProcess } from '../platform/process/process-table.ts'
 import { spawnAgent } from '../runs/spawn-agent.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
+import { AlertBook } from './alert-book.ts'
 import { Director } from './director.ts'
 import { openHands } from './hands/open-hands.ts'
 import { userGitEnvironment } from './hands/user-git-environment.ts'
@@ -54,6 +55,7 @@ async function openSeated(choices: DirectorChoices, sitter: Sitter): Promise<Sea
   try {
     // Only now that it can begin: a start that fails leaves the project as it was.
     const project = await changeProject(opened.store, sitter.id, (standing) => choices.begin(standing))
+    const alerts = new AlertBook(join(opened.root, opened.vocabulary.folder), () => opened.clock.now())
     const recording = await openRecording({
       folder: join(opened.root, opened.vocabulary.folder),
       director: opened.director,
@@ -71,14 +73,19 @@ async function openSeated(choices: DirectorChoices, sitter: Sitter): Promise<Sea
     })
     if (project.mode === 'autopilot') await hands.checkpoint?.('before autopilot')
     const rules = rulesOf(choices.config, choices)
-    const means = makeMeans(world, hands, (notice) => choices.notify(notice))
+    const means = makeMeans(world, hands, (notice) => {
+      alerts.add(notice)
+      choices.notify(notice)
+    })
     const director = new Director({ means, rules, stays: choices.stays ?? false })
+    world.dormitory?.rankBy((task) => director.priorityOf(task))
     return {
       director,
       world,
       rules,
       probeTarget: () => probeUnknown(world, hands),
       async [Symbol.asyncDispose]() {
+        await alerts[Symbol.asyncDispose]()
         await recording.close()
         await leaveSeat(world.store, sitter)
         await world[Symbol.asyncDispose]()

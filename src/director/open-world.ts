@@ -9,6 +9,7 @@ import type { Config } from '../config/schema.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import { createGit, type Git } from '../platform/git/git.ts'
+import { resolveCommit } from '../platform/git/repository-operations.ts'
 import { sweepStaleLocks } from '../platform/git/sweep-stale-locks.ts'
 import { limitLines, linesAtOnce } from '../platform/process/limit-lines.ts'
 import { type AllowProxy, startAllowProxy } from '../platform/sandbox/allow-proxy.ts'
@@ -24,10 +25,16 @@ import { spawnAgent } from '../runs/spawn-agent.ts'
 import type { Store } from '../store/store.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { sweepUnfinished } from '../workspaces/create-workspace.ts'
-import { fetchTarget, openIntegrationRepository } from '../workspaces/integration-repository.ts'
+import {
+  fetchTarget,
+  type IntegrationRepository,
+  openIntegrationRepository,
+} from '../workspaces/integration-repository.ts'
 import { gitDirectories } from '../workspaces/repository-fingerprint.ts'
 import { type Ground, openGround } from '../workspaces/workspace.ts'
+import { Dormitory } from './dormitory.ts'
 import { openDriverByRole } from './driver-by-role.ts'
+import { openRemote, startFromRemote } from './hands/open-remote.ts'
 import type { RunWorld } from './run-world.ts'
 
 export interface WorldOptions {
@@ -105,6 +112,7 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
     runLine: redactOutput(runLine, agentHost.secrets),
     ash: await Ash.open(folder, vocabulary, director),
     clock,
+    dormitory: new Dormitory(clock, config.quietHours),
     random,
     redact: (text) => redactor.redact(text),
     show: (row) => store.publishLive([row]),
@@ -128,8 +136,11 @@ async function openProjectGround(
   const integration = await openIntegrationRepository(join(folder, 'integration.git'), target)
   // In an empty seat even the youngest lock is a dead one's, unless a git that still runs holds it.
   await sweepStaleLocks(integration.gitDir, director === undefined ? clock.now() : Number.MAX_SAFE_INTEGER)
-  const seen = await fetchTarget(git, integration, commonDir)
-  if (seen.kind === 'unborn') {
+  if (config.integration.mode === 'pull-request') {
+    const name = config.integration.remote
+    const remote = await openRemote(git, { root, userGitDir: commonDir, name, environment })
+    await startFromRemote(git, integration, remote)
+  } else if (await isUnborn(git, integration, commonDir)) {
     throw new Failure('PREREQ_NO_COMMIT', `the branch ${target} has no commit, and agents start from one`, {
       hint: 'git add --all && git commit',
     })
@@ -148,6 +159,12 @@ async function openProjectGround(
   })
   if (director !== undefined) await sweepUnfinished(ground)
   return ground
+}
+
+/** Whether there is nothing to begin from. A branch that the user deleted since lives on in the target of record. */
+async function isUnborn(git: Git, integration: IntegrationRepository, userGitDir: string): Promise<boolean> {
+  if ((await fetchTarget(git, integration, userGitDir)).kind !== 'unborn') return false
+  return (await resolveCommit(git, integration, `refs/heads/${integration.target}`)) === undefined
 }
 
 async function branchOf(git: Git, root: string): Promise<string> {

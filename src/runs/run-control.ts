@@ -1,3 +1,5 @@
+import type { Signal } from '../signals/finding.ts'
+
 /** A word from a person to an agent. */
 export interface PersonsMessage {
   readonly by: string
@@ -13,11 +15,13 @@ type Listener = () => void
 export class RunControl {
   readonly #waiting: PersonsMessage[] = []
   readonly #stopping = new AbortController()
+  readonly #ending = new AbortController()
   #isPaused = false
   #isFinishing = false
   #expiry: string | undefined
   #onMessage: Listener | undefined
   #onResume: Listener | undefined
+  #onWord: ((signal: Signal) => void) | undefined
 
   /** False: too many messages wait already. */
   tell(message: PersonsMessage): boolean {
@@ -40,6 +44,7 @@ export class RunControl {
   /** The running iteration is the last one. */
   finish(): void {
     this.#isFinishing = true
+    this.#ending.abort()
     this.#onResume?.()
   }
 
@@ -56,6 +61,7 @@ export class RunControl {
 
   stop(): void {
     this.#stopping.abort()
+    this.#ending.abort()
     this.#onResume?.()
   }
 
@@ -66,6 +72,11 @@ export class RunControl {
   /** Whether no further iteration may begin. */
   get isEnding(): boolean {
     return this.#isFinishing || this.stopping.aborted
+  }
+
+  /** Given as soon as no further iteration may begin: whoever only waits for one need not wait any more. */
+  get ending(): AbortSignal {
+    return this.#ending.signal
   }
 
   get stopping(): AbortSignal {
@@ -80,6 +91,15 @@ export class RunControl {
       })
     }
     this.#onResume = undefined
+  }
+
+  /** What the agent says while it works, for whoever wants to hear it at once. */
+  hear(signal: Signal): void {
+    this.#onWord?.(signal)
+  }
+
+  listen(onWord: (signal: Signal) => void): void {
+    this.#onWord = onWord
   }
 
   /** Everything that waits, and nothing twice. */

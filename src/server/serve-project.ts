@@ -40,7 +40,7 @@ export interface ServeOptions {
   lookAround?(): Promise<Surroundings>
 }
 
-const NOTHING_AROUND: Surroundings = { weather: [], alerts: [], health: [] }
+const NOTHING_AROUND: Surroundings = { weather: [], alerts: [], health: [], batches: null }
 
 /** Serves one project until it is closed, whoever owns its store and whoever directs it. */
 export async function serveProject(options: ServeOptions): Promise<Listening> {
@@ -86,6 +86,7 @@ async function factsOf({ root, version, config }: ServeOptions): Promise<Project
     target: config.integration.target ?? (await branchAt(join(root, '.git'))),
     checks: config.verification.map(({ name }) => name),
     slotsTotal: config.agents.maxConcurrent,
+    quietHours: config.quietHours,
   }
 }
 

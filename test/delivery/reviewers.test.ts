@@ -69,6 +69,24 @@ describe('a critic', () => {
     expect(told).not.toContain('was never explained')
   })
 
+  it('that is asked how far it is answers at once, before its verdict', async () => {
+    const looks = { do: 'run', command: 'cat greeting.txt' } as const
+    const answers = { do: 'listen', answer: `CHECKPOINT: ${TASK}\n\nProgress: 50%\n` } as const
+    const line = await open({ entries: [{ role: 'critic', steps: [looks, answers, { do: 'play' }] }] })
+    await line.handIn(GREETING)
+    const control = new RunControl()
+    const heard: string[] = []
+    control.listen(({ name }) => heard.push(name))
+    const performing = line.perform('critic', control)
+    await expect
+      .poll(() => scene.rows.some(({ activity }) => activity?.includes('greeting.txt')), POLLING)
+      .toBe(true)
+    control.tell({ by: 'max', text: 'Say how far you are.' })
+    const { result } = await performing
+    expect(result).toMatchObject({ kind: 'said', signal: { name: 'REVIEW_PASSED' } })
+    expect(heard).toEqual(['CHECKPOINT', 'REVIEW_PASSED'])
+  })
+
   it('that gives no verdict is asked twice, then lost; the one after it is given the forms', async () => {
     const line = await open({
       entries: [

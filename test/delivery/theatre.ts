@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Case } from '../../src/cases/case.ts'
 import type { CaseCommand } from '../../src/cases/command.ts'
+import { beginProject } from '../../src/cli/run/run-options.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import type { DeliveryState, DeliveryStateName } from '../../src/delivery/delivery-state.ts'
 import { Director, type Ending } from '../../src/director/director.ts'
@@ -48,11 +49,11 @@ export class PowerCut extends Error {
   }
 }
 
-function mortalHands(hands: Hands, die: (task: Case) => void): Hands {
+function mortalHands(hands: Hands, die: (task: Case) => Promise<void>): Hands {
   const mortal =
     <Order extends { readonly task: Case }, Result>(act: (order: Order) => Promise<Result>) =>
     async (order: Order): Promise<Result> => {
-      die(order.task)
+      await die(order.task)
       return act(order)
     }
   return {
@@ -62,6 +63,9 @@ function mortalHands(hands: Hands, die: (task: Case) => void): Hands {
     confirm: mortal((order) => hands.confirm(order)),
   }
 }
+
+/** What a new `axiom run --autopilot` makes of the project. */
+const begin = () => beginProject({ tag: [] }, 'autopilot', Date.now())
 
 type Standing = Omit<TheatreOptions, 'cases' | 'entries' | 'files'>
 
@@ -163,7 +167,7 @@ export class Theatre {
     return openDirector({
       ...(await this.#worldOptions()),
       nonInteractive: false,
-      begin: (project) => ({ ...project, mode: 'autopilot', pause: null }),
+      begin: begin(),
       notify: (notice) => this.notices.push(notice),
     })
   }
@@ -172,24 +176,44 @@ export class Theatre {
    * Lets a director work whose hands may die under it: where `dies` says so, the director is gone at that moment, as
    * after a loss of power, with every claim it had made still standing.
    */
-  async runMortal(dies: (state: DeliveryStateName) => boolean): Promise<Ending | PowerCut> {
+  async runMortal(
+    dies: (state: DeliveryStateName, task: Case) => boolean | Promise<boolean>,
+    slots = 1,
+  ): Promise<Ending | PowerCut> {
+    try {
+      return await this.#runMortal(dies, slots)
+    } finally {
+      await this.reopen()
+    }
+  }
+
+  /** Whoever looks next reads everything from the disk. */
+  async reopen(): Promise<void> {
+    await this.#store?.close()
+    this.#store = undefined
+  }
+
+  async #runMortal(
+    dies: (state: DeliveryStateName, task: Case) => boolean | Promise<boolean>,
+    slots: number,
+  ): Promise<Ending | PowerCut> {
     await using world = await openWorld(await this.#worldOptions())
-    await changeProject(world.store, 'tests', (project) => ({ ...project, mode: 'autopilot', pause: null }))
+    await changeProject(world.store, 'tests', begin())
     const userEnvironment = userGitEnvironment({})
     const hands = await openHands(world, { holder: world.director, userEnvironment, environment: {} })
-    const die = (task: Case): void => {
+    const die = async (task: Case): Promise<void> => {
       const { state } = deliveryOf(task)
-      if (dies(state)) throw new PowerCut(state)
+      if (await dies(state, task)) throw new PowerCut(state)
     }
     const mortal: Hands = {
       ...mortalHands(hands, die),
       land: async (order) => {
-        for (const { task } of order.entries) die(await this.task(task))
+        for (const { task } of order.entries) await die(await this.task(task))
         return hands.land(order)
       },
     }
     const means = makeMeans(world, mortal, (notice) => this.notices.push(notice))
-    const rules = rulesOf(world.config, { slots: 1, nonInteractive: false })
+    const rules = rulesOf(world.config, { slots, nonInteractive: false })
     return new Director({ means, rules }).run().catch((error: unknown) => {
       if (error instanceof PowerCut) return error
       throw error
@@ -237,6 +261,13 @@ export class Theatre {
     return new Map(
       entries.filter(({ event }) => event === 'iteration').map(({ number, input }) => [number, input]),
     )
+  }
+
+  /** What agents with this folder were told about a task, the newest last. */
+  prompts(folder: string, id: string): string[] {
+    const lines = this.read(`agents/${folder}/logs/${id}.jsonl`).trim().split('\n')
+    const entries = lines.map((line) => JSON.parse(line) as { event: string; input: string })
+    return entries.filter(({ event }) => event === 'iteration').map(({ input }) => input)
   }
 
   /** The text of a file on the user's own branch. */

@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
+import type { CaseId } from '../../cases/case.ts'
 import { liveWorks } from '../../director/live-works.ts'
+import { type QueueBoard, readQueueBoard } from '../../director/queue-board.ts'
 import { foldQueue, type QueueEntry } from '../../events/landing-queue.ts'
 import { lastLanding } from '../../integration/landing-record.ts'
 import { type PairWeather, type Weather, WeatherStation } from '../../integration/weather.ts'
 import { resolveCommit } from '../../platform/git/repository-operations.ts'
+import type { CaseRecord } from '../../store/store.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
 import { type LandedProject, withGround } from '../landing/with-ground.ts'
@@ -18,6 +21,8 @@ export function define(command: Command, context: () => Context): void {
 }
 
 interface Shown extends QueueEntry {
+  /** Entries of one number are checked together; null where no director has planned it. */
+  readonly batch: number | null
   readonly conflict: {
     readonly level: string
     readonly files: readonly string[]
@@ -32,7 +37,14 @@ interface Picture {
   readonly published: boolean
   readonly entries: readonly Shown[]
   /** The last that landed, the newest first. */
-  readonly landed: readonly { readonly commit: string; readonly subject: string }[]
+  readonly landed: readonly {
+    readonly commit: string
+    readonly subject: string
+    /** Null where no task brought it: a person did. */
+    readonly task: CaseId | null
+    /** Whether the user's own branch has it. */
+    readonly published: boolean
+  }[]
   readonly weather: Weather
 }
 
@@ -51,16 +63,26 @@ async function look(project: LandedProject): Promise<Picture> {
   const commit = (await resolveCommit(git, integration, ref)) ?? ''
   const user = await resolveCommit(git, { gitDir: userGitDir }, ref)
   const records = new Map(cases.map((one) => [one.id, lastLanding(one)?.conflict ?? null]))
+  const board = await readQueueBoard(project.folder, Date.now())
   const scratchDir = `${project.folder}/scratch`
   const station = new WeatherStation({ git, repository: { gitDir: integration.gitDir }, scratchDir })
   return {
     target: integration.target,
     commit,
     published: user === commit,
-    entries: foldQueue(cases).map((entry) => ({ ...entry, conflict: conflictOf(records.get(entry.id)) })),
-    landed: commit === '' ? [] : await recent(project, commit),
+    entries: foldQueue(cases).map((entry) => ({
+      ...entry,
+      batch: batchOf(board, entry.id),
+      conflict: conflictOf(records.get(entry.id)),
+    })),
+    landed: commit === '' ? [] : await recent(project, commit, cases),
     weather: await station.look(commit === '' ? [] : await liveWorks(project)),
   }
+}
+
+function batchOf(board: QueueBoard | undefined, id: string): number | null {
+  const at = board?.batches.findIndex((batch) => batch.includes(id)) ?? -1
+  return at < 0 ? null : at + 1
 }
 
 function conflictOf(
@@ -69,13 +91,24 @@ function conflictOf(
   return record ? { level: record.level, files: record.files, workspace: record.workspace } : null
 }
 
-async function recent({ ground }: LandedProject, commit: string): Promise<Picture['landed']> {
+async function recent(
+  { ground }: LandedProject,
+  commit: string,
+  cases: readonly CaseRecord[],
+): Promise<Picture['landed']> {
   const words = ['log', '--first-parent', `--max-count=${RECENT_MAX}`, '--format=%H %s', commit, '--']
   const lines = (await ground.git.text(ground.integration, words)).split('\n')
-  return lines.map((line) => ({
-    commit: line.slice(0, line.indexOf(' ')),
-    subject: line.slice(line.indexOf(' ') + 1),
-  }))
+  const brought = new Map(
+    cases.flatMap((one) => {
+      const landed = lastLanding(one)?.landed
+      return landed ? [[landed.commit, { task: one.id, published: landed.published }] as const] : []
+    }),
+  )
+  return lines.map((line) => {
+    const landed = line.slice(0, line.indexOf(' '))
+    const { task, published } = brought.get(landed) ?? { task: null, published: true }
+    return { commit: landed, subject: line.slice(line.indexOf(' ') + 1), task, published }
+  })
 }
 
 function draw({ colors }: Context, { target, commit, published, entries, landed, weather }: Picture): string {
@@ -87,11 +120,7 @@ function draw({ colors }: Context, { target, commit, published, entries, landed,
       ? [colors.dim('Nothing waits to land.')]
       : entries.map((entry) => entryLine(colors, entry))),
     ...(landed.length > 0
-      ? [
-          '',
-          colors.dim('Last on the target'),
-          ...landed.map(({ subject }) => `  ${headline(subject, TITLE_WIDTH + 20)}`),
-        ]
+      ? ['', colors.dim('Last on the target'), ...landed.map((one) => landedLine(colors, one))]
       : []),
     ...(weather.pairs.length > 0
       ? ['', colors.dim('Weather'), ...weather.pairs.map((pair) => pairLine(colors, pair))]
@@ -102,8 +131,17 @@ function draw({ colors }: Context, { target, commit, published, entries, landed,
   ].join('\n')
 }
 
-function entryLine(colors: Context['colors'], { id, title, refused, resolver, conflict }: Shown): string {
+function landedLine(colors: Context['colors'], { subject, published }: Picture['landed'][number]): string {
+  const note = published ? '' : colors.yellow('  not on your branch yet')
+  return `  ${headline(subject, TITLE_WIDTH + 20)}${note}`
+}
+
+function entryLine(
+  colors: Context['colors'],
+  { id, title, refused, resolver, conflict, batch }: Shown,
+): string {
   const notes = [
+    batch === null ? '' : `batch ${batch}`,
     refused > 0 ? `sent back ${refused} times` : '',
     resolver === null ? '' : `${resolver} settles its conflict`,
     conflict === null ? '' : `${conflict.level} conflict in ${conflict.files.join(', ')}`,

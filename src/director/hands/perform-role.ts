@@ -13,6 +13,7 @@ import { checksFor } from '../../verification/run-checks.ts'
 import { type SlotVariables, slotVariables } from '../../workspaces/slot-variables.ts'
 import type { PerformOrder, PerformResult } from '../hands.ts'
 import { holdLease } from '../hold-lease.ts'
+import { bedOf } from '../make-run-ports.ts'
 import type { RunWorld } from '../run-world.ts'
 import { checkCommit } from './check-commit.ts'
 import { openRolePlace, type RolePlace } from './role-place.ts'
@@ -38,7 +39,8 @@ export async function performRole(world: RunWorld, order: PerformOrder): Promise
     if (!(error instanceof Failure)) throw error
     const reason = `${error.code}: ${error.message} ${error.hint}`.trim()
     const durationMs = world.clock.now() - begunMs
-    return { kind: 'lost', reason, spent: NOTHING_SPENT, iterations: 0, durationMs }
+    const cost = { spent: NOTHING_SPENT, iterations: 0, durationMs }
+    return error.code === 'INTERRUPTED' ? { ...cost, kind: 'stopped' } : { ...cost, kind: 'lost', reason }
   }
 }
 
@@ -112,9 +114,10 @@ function portsOf(
   const folder = join(root, vocabulary.folder)
   const log = join(folder, 'agents', agentFolder(vocabulary, agentOfRole(role)), 'logs', `${task.id}.jsonl`)
   return {
-    clock,
+    clock: clock.steady?.() ?? clock,
     random: () => world.random(),
     show: (row) => world.show(row),
+    ...bedOf(world, { agent, task: task.id, role }),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role, agent, taskId: task.id, taskKey: keyOf(order), iteration },

@@ -12,6 +12,7 @@ import { type SlotVariables, slotVariables } from '../../workspaces/slot-variabl
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { ResolveOrder, ResolveResult } from '../hands.ts'
 import { holdLease } from '../hold-lease.ts'
+import { bedOf } from '../make-run-ports.ts'
 import type { RunWorld } from '../run-world.ts'
 import { type JudgedResolution, judgeResolution } from './judge-resolution.ts'
 import { openMerge } from './merge-workspace.ts'
@@ -33,13 +34,9 @@ export async function resolveConflict(world: RunWorld, order: ResolveOrder): Pro
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const reason = `${error.code}: ${error.message} ${error.hint}`.trim()
-    return {
-      kind: 'failed',
-      reason,
-      spent: NOTHING_SPENT,
-      iterations: 0,
-      durationMs: world.clock.now() - begunMs,
-    }
+    const durationMs = world.clock.now() - begunMs
+    const cost = { spent: NOTHING_SPENT, iterations: 0, durationMs }
+    return error.code === 'INTERRUPTED' ? { ...cost, kind: 'stopped' } : { ...cost, kind: 'failed', reason }
   }
 }
 
@@ -114,9 +111,10 @@ function portsOf(
   const folder = join(root, vocabulary.folder)
   const log = join(folder, 'agents', agentFolder(vocabulary, 'rex'), 'logs', `${task.id}.jsonl`)
   return {
-    clock: world.clock,
+    clock: world.clock.steady?.() ?? world.clock,
     random: () => world.random(),
     show: (row) => world.show(row),
+    ...bedOf(world, { agent, task: task.id, role: 'resolver' }),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role: 'resolver', agent, taskId: task.id, taskKey: keyOf(task), iteration },
