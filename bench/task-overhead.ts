@@ -31,7 +31,7 @@ developer)
 critic)
   printf 'REVIEW_PASSED: %s\\n\\nFiles Reviewed:\\n- work.txt\\n\\nSummary: in its place\\n' "$AXIOM_TASK_ID" ;;
 auditor)
-  printf 'AUDIT_PASSED: %s\\n\\nVerification Results:\\n- ${CRITERION}: VERIFIED - seen in work.txt\\n\\nCommands Executed:\\n- none\\n\\nSummary: met\\n' "$AXIOM_TASK_ID" ;;
+  printf 'AUDIT_PASSED: %s\\n\\nVerification Results:\\n- ${CRITERION}: VERIFIED - seen in work.txt\\n\\nSummary: met\\n' "$AXIOM_TASK_ID" ;;
 esac
 `
 
@@ -102,8 +102,6 @@ async function measure(folder: string): Promise<{ ours: number[]; script: number
   await mkdir(join(folder, 'trash'))
   await run('git', ['clone', '-q', '--bare', root, join(folder, 'peer.git')], { env: ENVIRONMENT })
   const store = await openStore({ folder: join(root, '.axiom'), purpose: 'bench' })
-  const operation = { kind: 'create', type: 'operation', content: 'all' } as const
-  await store.transact({ commands: [operation], by: 'user' })
   const [ours, script]: [number[], number[]] = [[], []]
   try {
     await using seated = await openDirector({
@@ -154,10 +152,12 @@ async function timeTask(store: Store): Promise<number> {
   const { cursor } = await store.report()
   const made = await store.transact({
     commands: [
+      // One of its own: an operation whose tasks are all done takes no more.
+      { kind: 'create', type: 'operation', content: 'all', as: 'o' },
       {
         kind: 'create',
         type: 'task',
-        parentId: 'op-001',
+        parentId: '$o',
         content: 'work',
         metadata: { acceptanceCriteria: [CRITERION] },
       },
@@ -165,7 +165,7 @@ async function timeTask(store: Store): Promise<number> {
     by: 'user',
   })
   if (made.kind !== 'committed') throw new Error(JSON.stringify(made))
-  const [id] = made.created
+  const id = made.created.at(-1)
   let claimedMs: number | undefined
   for await (const item of store.feed(cursor, over.signal)) {
     if ('reset' in item) throw new Error('the feed began anew')

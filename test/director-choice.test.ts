@@ -179,10 +179,12 @@ describe('the goal that a person types', () => {
 
 describe('when a director looks again', () => {
   const BACKSTOP_MS = 90 * MINUTE_MS
+  const farMs = NOW_MS + 999 * MINUTE_MS
+  const FAR = { renewedAtMs: farMs, takenInAtMs: farMs, weatherAtMs: farMs }
   const sleeps = (tasks: Case[], wishes: SceneWishes = {}) =>
     nextDeadline(
       sceneOf(tasks, {
-        rounds: { renewedAtMs: NOW_MS + 999 * MINUTE_MS, takenInAtMs: NOW_MS + 999 * MINUTE_MS },
+        rounds: FAR,
         ...wishes,
       }),
       BACKSTOP_MS,
@@ -212,7 +214,7 @@ describe('when a director looks again', () => {
     [
       'when what failed may be tried again',
       sleeps([], {
-        rounds: { renewedAtMs: NOW_MS + 999 * MINUTE_MS, takenInAtMs: NOW_MS + 999 * MINUTE_MS },
+        rounds: FAR,
         over: { resting: new Map([['land', NOW_MS + 2_000]]) },
       }),
       2_000,

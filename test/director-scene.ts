@@ -13,6 +13,7 @@ import { rulesOf } from '../src/director/rules-of.ts'
 import type { Rounds, Scene } from '../src/director/scene.ts'
 import { View } from '../src/director/view.ts'
 import { NO_HEALTH } from '../src/health/decide-health.ts'
+import { CLEAR } from '../src/integration/weather.ts'
 
 export const AT = '2026-01-01T12:00:00.000Z'
 export const NOW_MS = Date.parse(AT)
@@ -107,8 +108,9 @@ export function sceneOf(tasks: readonly Case[], wishes: SceneWishes = {}): Scene
       takenInAtMs: NOW_MS,
       health: { ...NO_HEALTH, checkedAt: AT },
       remoteTarget: null,
+      weather: CLEAR,
+      weatherAtMs: NOW_MS,
       isPublishingDue: false,
-      publishTold: null,
       isSearchDue: false,
       isCleaningDue: false,
       paintedVersion: view.version,

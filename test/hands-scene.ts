@@ -43,13 +43,7 @@ export interface Scene {
   close(): Promise<void>
 }
 
-export const complete: Step = { do: 'signal', tag: 'COMPLETE' }
 export const say = (text: string): Step => ({ do: 'say', text })
-/** Writes a file and commits it. */
-export const work = (file: string, text: string): Step[] => [
-  { do: 'edit', file, write: text },
-  { do: 'commit', message: `feat: ${file} #task-001 @echo` },
-]
 
 const CASES: readonly CaseCommand[] = [
   { kind: 'create', type: 'operation', content: 'Greet people', as: 'o' },

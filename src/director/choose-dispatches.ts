@@ -2,6 +2,7 @@ import type { Case, CaseId } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryStateName } from '../delivery/delivery-state.ts'
 import { isUnderspecified } from '../delivery/escalation.ts'
+import { stormyFiles } from '../integration/weather.ts'
 import { standingOf } from './choose-parks.ts'
 import type { Develop, Say } from './effects.ts'
 import { assignedTo, isStopped } from './orders.ts'
@@ -27,7 +28,7 @@ const UNDER_WAY: readonly DeliveryStateName[] = [
 
 /**
  * The tasks that start now, the best first, never more than the free slots. Tasks expected to touch the same files
- * do not start together while there is other work.
+ * do not start together while there is other work, and none starts on files that others already meet in.
  */
 export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Say)[] {
   const room = Math.min(slotsFree, sprintRoom(scene))
@@ -79,7 +80,7 @@ function isAtWork({ view, atWork }: Scene, agent: string): boolean {
 }
 
 function withoutClashes(scene: Scene, ready: readonly Case[], slotsFree: number): Case[] {
-  const touched = new Set<string>()
+  const touched = new Set(stormyFiles(scene.rounds.weather))
   for (const state of UNDER_WAY) {
     for (const { task } of scene.view.in(state)) for (const file of filesOf(task)) touched.add(file)
   }

@@ -4,23 +4,47 @@ import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { Entry } from '../integration/entry.ts'
 import { type ConflictRecord, type LandingRecord, readLanding } from '../integration/landing-record.ts'
 import { firstWindow, orderEntries } from '../integration/plan-batch.ts'
+import { chooseBatch, orderByWeather } from '../integration/weather.ts'
 import type { Land, Resolve } from './effects.ts'
-import { entryFence, sourceOf } from './queue-entries.ts'
+import { isLookAwaited } from './mind-weather.ts'
+import { entryFence, sinceOf, sourceOf } from './queue-entries.ts'
 import { isFree, isHalted, type Scene } from './scene.ts'
 import type { TaskRow } from './view.ts'
 
 const LANDED: ReadonlySet<string> = new Set()
 const DESCRIPTION_CHARACTERS_MAX = 200
+/** After this the weather no longer holds anybody back. */
+const WAIT_FOR_WEATHER_MAX_MS = 10 * 60_000
 
 /** The next batch for the target: what can land now, as many as the last batches taught. One batch at a time. */
 export function chooseLandings(scene: Scene): Land[] {
-  const { rules, project } = scene
   if (!isFree(scene, 'land') || isHalted(scene) || scene.leaving !== 'no') return []
-  const queue = landableIn(scene)
-  const { ready } = orderEntries(queue, LANDED)
+  if (isLookAwaited(scene)) return []
+  const [entries] = planBatches(scene, 1)
+  return entries ? [{ kind: 'land', entries }] : []
+}
+
+/** The batches to come, as far as they can be told: what conflicts is not checked together. */
+export function planBatches(scene: Scene, count: number): Entry[][] {
+  const { rules, project, rounds } = scene
   const size = Math.min(project.window?.size ?? firstWindow().size, rules.batchMax)
-  const entries = ready.slice(0, size)
-  return entries.length > 0 ? [{ kind: 'land', entries }] : []
+  const { ready } = orderEntries(landableIn(scene), LANDED)
+  let queue = orderByWeather(ready, rounds.weather, overdueAmong(scene, ready))
+  const batches: Entry[][] = []
+  while (batches.length < count && queue.length > 0) {
+    const batch = chooseBatch(queue, size, rounds.weather)
+    batches.push(batch)
+    queue = queue.filter((entry) => !batch.includes(entry))
+  }
+  return batches
+}
+
+function overdueAmong({ view, nowMs }: Scene, entries: readonly Entry[]): ReadonlySet<string> {
+  const isOverdue = ({ task }: Entry): boolean => {
+    const row = view.row(task)
+    return row !== undefined && nowMs - Date.parse(sinceOf(row.task)) > WAIT_FOR_WEATHER_MAX_MS
+  }
+  return new Set(entries.filter(isOverdue).map(({ task }) => task))
 }
 
 /** Conflicts for Rex, as often as he may try. */

@@ -1,6 +1,7 @@
 import type { CaseId } from '../cases/case.ts'
 import { WORK } from '../delivery/delivery-table.ts'
 import { NO_HEALTH } from '../health/decide-health.ts'
+import { CLEAR } from '../integration/weather.ts'
 import { Failure } from '../platform/failure.ts'
 import { RunControl } from '../runs/run-control.ts'
 import { Bell } from './bell.ts'
@@ -66,10 +67,11 @@ export class Director {
       renewedAtMs: 0,
       takenInAtMs: 0,
       remoteTarget: null,
+      weather: CLEAR,
+      weatherAtMs: 0,
       // The first look comes a minute after the start, like every other one after the one before it.
       health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       isPublishingDue: true,
-      publishTold: null,
       isSearchDue: true,
       isCleaningDue: true,
       paintedVersion: -1,

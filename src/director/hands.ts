@@ -8,11 +8,13 @@ import type { Landing } from '../integration/land-candidates.ts'
 import type { Publication } from '../integration/publish-target.ts'
 import type { Following } from '../integration/remote/follow-remote.ts'
 import type { Intake } from '../integration/take-in-commits.ts'
+import type { Weather } from '../integration/weather.ts'
 import type { RunControl } from '../runs/run-control.ts'
 import type { RunResult } from '../runs/run-end.ts'
 import type { Spent } from '../runs/task-progress.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
+import type { QueueBoard } from './queue-board.ts'
 import type { SpecDocument } from './specs/read-spec.ts'
 
 /**
@@ -42,6 +44,16 @@ export interface Hands {
   follow?(offered: readonly Entry[]): Promise<Following>
   /** The target of record onto the user's branch, as far as that loses nothing. */
   publish(): Promise<Publication>
+  /** The user's branch as it is, checked; what is not in it is taken back from the target. */
+  adoptUser?(user: string): Promise<Intake>
+  /** Makes a branch again that was deleted: the user's, or the remote's. */
+  restore?(): Promise<void>
+  /** A remote's target that was rewritten counts from now on; what was on record is kept under a name. */
+  followRewritten?(commit: string): Promise<void>
+  /** How the pieces of live work would meet, merged in pairs in memory; absent where nothing can be merged. */
+  lookAtWeather?(): Promise<Weather>
+  /** Lets others see what is known of the queue and stands in no case. */
+  showQueue?(board: QueueBoard): Promise<void>
   /** Which of the entries git knows on the target, with the commit that brought each. */
   findLanded(entries: readonly Entry[]): Promise<ReadonlyMap<CaseId, string>>
   /** Whether the required checks are green on the target itself, before anything new lands on it. */

@@ -9,6 +9,7 @@ import type { Config } from '../config/schema.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import { createGit, type Git } from '../platform/git/git.ts'
+import { resolveCommit } from '../platform/git/repository-operations.ts'
 import { sweepStaleLocks } from '../platform/git/sweep-stale-locks.ts'
 import { limitLines, linesAtOnce } from '../platform/process/limit-lines.ts'
 import { type AllowProxy, startAllowProxy } from '../platform/sandbox/allow-proxy.ts'
@@ -24,7 +25,11 @@ import { spawnAgent } from '../runs/spawn-agent.ts'
 import type { Store } from '../store/store.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { sweepUnfinished } from '../workspaces/create-workspace.ts'
-import { fetchTarget, openIntegrationRepository } from '../workspaces/integration-repository.ts'
+import {
+  fetchTarget,
+  type IntegrationRepository,
+  openIntegrationRepository,
+} from '../workspaces/integration-repository.ts'
 import { gitDirectories } from '../workspaces/repository-fingerprint.ts'
 import { type Ground, openGround } from '../workspaces/workspace.ts'
 import { Dormitory } from './dormitory.ts'
@@ -135,7 +140,7 @@ async function openProjectGround(
     const name = config.integration.remote
     const remote = await openRemote(git, { root, userGitDir: commonDir, name, environment })
     await startFromRemote(git, integration, remote)
-  } else if ((await fetchTarget(git, integration, commonDir)).kind === 'unborn') {
+  } else if (await isUnborn(git, integration, commonDir)) {
     throw new Failure('PREREQ_NO_COMMIT', `the branch ${target} has no commit, and agents start from one`, {
       hint: 'git add --all && git commit',
     })
@@ -154,6 +159,12 @@ async function openProjectGround(
   })
   if (director !== undefined) await sweepUnfinished(ground)
   return ground
+}
+
+/** Whether there is nothing to begin from. A branch that the user deleted since lives on in the target of record. */
+async function isUnborn(git: Git, integration: IntegrationRepository, userGitDir: string): Promise<boolean> {
+  if ((await fetchTarget(git, integration, userGitDir)).kind !== 'unborn') return false
+  return (await resolveCommit(git, integration, `refs/heads/${integration.target}`)) === undefined
 }
 
 async function branchOf(git: Git, root: string): Promise<string> {

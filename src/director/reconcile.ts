@@ -4,7 +4,8 @@ import type { DeliveryEvent } from '../delivery/occurrence.ts'
 import { nextCheckMs } from '../health/decide-health.ts'
 import { canResolve, conflictOf, entryOf, isStuck, offeredIn } from './choose-landings.ts'
 import { chooseParks } from './choose-parks.ts'
-import { type Effect, isAgentEffect, type TaskEffect, type Upkeep } from './effects.ts'
+import { type Effect, isAgentEffect, type Settle, type TaskEffect, type Upkeep } from './effects.ts'
+import { isLookDue } from './mind-weather.ts'
 import { ordersOf } from './orders.ts'
 import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
 import { directorsWord, personsWord } from './speak.ts'
@@ -19,7 +20,7 @@ const FOLLOW_MS = 5_000
 
 /** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(scene: Scene): Effect[] {
-  const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene)]
+  const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene), ...settleMatters(scene)]
   for (const row of scene.view.unsettled()) {
     const { task } = row
     if (isAgentAtWork(scene, task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))
@@ -29,6 +30,16 @@ export function reconcile(scene: Scene): Effect[] {
     if (effect) effects.push(effect)
   }
   return effects
+}
+
+/** What a person answered about his branch is done; what he did not answer in time is answered for him. */
+function settleMatters(scene: Scene): Settle[] {
+  return scene.view.matters().flatMap(({ id, status, metadata }): Settle[] => {
+    const { matter, deadline } = metadata as { matter?: { followed?: boolean }; deadline?: unknown }
+    const isOver = typeof deadline === 'string' && deadline <= instantOf(scene)
+    const isDue = status === 'done' ? matter?.followed !== true : isOver
+    return isDue && isFree(scene, `settle/${id}`) ? [{ kind: 'settle', id }] : []
+  })
 }
 
 function isAgentAtWork({ atWork }: Scene, task: string): boolean {
@@ -42,6 +53,7 @@ function upkeep(scene: Scene): Upkeep[] {
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
   if (isDue(rounds.renewedAtMs, RENEWAL_MS, nowMs)) kinds.push('renew')
   if (leaving === 'no' && isDue(rounds.takenInAtMs, takeInEvery(scene), nowMs)) kinds.push('take-in')
+  if (isLookDue(scene)) kinds.push('look-at-weather')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
   if (isPaintingDue(scene)) kinds.push('paint')

@@ -2,6 +2,7 @@ import type { CaseId, Instant, Stage } from '../cases/case.ts'
 import type { Config } from '../config/schema.ts'
 import type { HealthMemory } from '../health/health-facts.ts'
 import { isQuiet } from '../health/sleep/quiet-hours.ts'
+import type { Weather } from '../integration/weather.ts'
 import { type Effect, isAgentEffect } from './effects.ts'
 import type { Project } from './project-document.ts'
 import type { View } from './view.ts'
@@ -42,12 +43,13 @@ export interface Rounds {
   readonly takenInAtMs: number
   /** The target of record as the remote was last seen to have it; null while it is not known or not agreed on. */
   readonly remoteTarget: string | null
+  /** How the pieces of live work would meet, as last seen. */
+  readonly weather: Weather
+  readonly weatherAtMs: number
   /** What Max remembers. */
   readonly health: HealthMemory
   /** Whether something landed since the last publishing. */
   readonly isPublishingDue: boolean
-  /** What stood in the way of the last publishing, as it was told. */
-  readonly publishTold: string | null
   readonly isSearchDue: boolean
   /** Whether workspaces may have become needless since they were last looked through. */
   readonly isCleaningDue: boolean

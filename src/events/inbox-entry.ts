@@ -1,6 +1,6 @@
 import type { CaseId, Instant } from '../cases/case.ts'
 
-export type InboxKind = 'question' | 'review' | 'escalation' | 'repair'
+export type InboxKind = 'question' | 'review' | 'escalation' | 'repair' | 'conflict' | 'publish'
 
 /** One thing that only a person can decide. */
 export interface InboxEntry {

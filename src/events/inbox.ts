@@ -31,7 +31,7 @@ function questionEntry(
 ): InboxEntry {
   const { question, context, options, attempts, fallback, deadline, raisedBy, waitingTask } = subject.metadata
   const held = typeof waitingTask === 'string' ? waitingTask : undefined
-  const kind = kindOf(held === undefined ? undefined : byId.get(held))
+  const kind = matterKind(subject) ?? kindOf(held === undefined ? undefined : byId.get(held))
   const answer = textOrNull(fallback)
   const until = textOrNull(deadline)
   return {
@@ -70,6 +70,13 @@ function reviewEntry(task: Case, behind: ReadonlyMap<CaseId, readonly CaseId[]>)
     atDeadline: null,
     waiting: allBehind(task.id, behind),
   }
+}
+
+/** A question about the user's own branch, or the remote's. */
+function matterKind({ metadata: { matter } }: Case): InboxKind | undefined {
+  const { kind } = fields(matter)
+  if (typeof kind !== 'string') return undefined
+  return kind === 'publish-refused' || kind === 'target-deleted' ? 'publish' : 'conflict'
 }
 
 function kindOf(held: Case | undefined): InboxKind {

@@ -54,7 +54,6 @@ const schema = z.strictObject({
 
 export type LandingRecord = Readonly<z.infer<typeof schema>>
 export type ConflictRecord = NonNullable<LandingRecord['conflict']>
-type PushRecord = NonNullable<LandingRecord['pushed']>
 export type StuckRecord = NonNullable<LandingRecord['stuck']>
 
 export function newLanding(of: string): LandingRecord {

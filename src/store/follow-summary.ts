@@ -29,7 +29,8 @@ export async function* followSummary(store: Store, signal: AbortSignal): AsyncGe
   const ended = Promise.all([board.followCases(until), board.followLive(until)])
   // Whoever reads learns of trouble at the next picture; until then it must not count as nobody's.
   ended.catch(() => board.stir())
-  signal.addEventListener('abort', () => board.stir(), { once: true })
+  const leave = (): void => board.stir()
+  signal.addEventListener('abort', leave, { once: true })
   try {
     for (;;) {
       await board.changed()
@@ -38,6 +39,7 @@ export async function* followSummary(store: Store, signal: AbortSignal): AsyncGe
       await Promise.race([systemClock.sleepUntil(systemClock.now() + PICTURE_MS, signal), ended])
     }
   } finally {
+    signal.removeEventListener('abort', leave)
     following.abort()
     await ended.catch(() => undefined)
   }

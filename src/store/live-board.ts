@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { LiveRow } from '../events/live-row.ts'
+import { systemClock } from '../platform/clock.ts'
 
 /** Agents whose last row is kept; the one that was silent longest makes room. */
 const ROWS_MAX = 500
@@ -31,7 +32,7 @@ export class LiveBoard {
     yield [...this.#rows.values()].map(({ row }) => row)
     while (!signal.aborted) {
       if (seen === this.#version && !(await this.#changed(signal))) return
-      await gather(signal)
+      await systemClock.sleepUntil(systemClock.now() + GATHER_MS, signal)
       const after = seen
       seen = this.#version
       yield [...this.#rows.values()].filter(({ version }) => version > after).map(({ row }) => row)
@@ -46,18 +47,4 @@ export class LiveBoard {
       return false
     }
   }
-}
-
-function gather(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, GATHER_MS)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
 }

@@ -133,7 +133,8 @@ export class RemoteStore implements Store {
         wake?.()
       },
     })
-    signal.addEventListener('abort', () => wake?.(), { once: true })
+    const leave = (): void => wake?.()
+    signal.addEventListener('abort', leave, { once: true })
     try {
       while (!signal.aborted) {
         const item = next()
@@ -142,6 +143,7 @@ export class RemoteStore implements Store {
         else await new Promise<void>((resolve) => (wake = resolve))
       }
     } finally {
+      signal.removeEventListener('abort', leave)
       this.#asked.delete(id)
       if (!this.#gone) this.#socket.write(`${encode({ id: 0, method: 'stop-feed', arguments: [id] })}\n`)
     }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CaseCommand } from '../cases/command.ts'
 import type { LiveRow } from '../events/live-row.ts'
@@ -148,6 +149,20 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
         if (seen.get('echo-002') === 7) stop.abort()
       }
       expect(Object.fromEntries(seen)).toEqual({ 'echo-001': 2, 'echo-002': 7 })
+    })
+
+    it('leaves nothing behind on the signal of a reader, however long he looks', async () => {
+      const stop = new AbortController()
+      let rounds = 0
+      for await (const _rows of store.live(stop.signal)) {
+        rounds += 1
+        if (rounds === 15) break
+        store.publishLive([
+          { agent: 'echo-001', task: 'task-001', state: 'iteration', iteration: rounds, elapsedMs: 0 },
+        ])
+      }
+      expect(rounds).toBe(15)
+      expect(getEventListeners(stop.signal, 'abort')).toEqual([])
     })
 
     it('keeps no live row beyond its own life, and no more of them than it says', async () => {

@@ -55,8 +55,10 @@ export class RunScene {
   /** Agents and checks may write here, inside their walls. */
   readonly gates = join(this.top, 'gates')
 
-  static async open({ tasks, entries = [], config = {}, files = {} }: SceneOptions): Promise<RunScene> {
-    const scene = new RunScene()
+  static async open(
+    { tasks, entries = [], config = {}, files = {} }: SceneOptions,
+    scene = new RunScene(),
+  ): Promise<RunScene> {
     mkdirSync(scene.root)
     mkdirSync(scene.gates)
     chmodSync(scene.gates, 0o777)
@@ -120,8 +122,12 @@ export class RunScene {
   }
 
   /** `axiom run` as a process of its own, its input closed. */
-  begin(argv: readonly string[], env: NodeJS.ProcessEnv = this.environment): StartedRun {
-    return this.#start([process.execPath, PROGRAM, 'run', ...argv], env)
+  begin(
+    argv: readonly string[],
+    env: NodeJS.ProcessEnv = this.environment,
+    nodeFlags: readonly string[] = [],
+  ): StartedRun {
+    return this.#start([process.execPath, ...nodeFlags, PROGRAM, 'run', ...argv], env)
   }
 
   /** The same on a terminal of its own, with somebody at the keys. */

@@ -37,6 +37,7 @@ export async function startHostileProject(): Promise<Rig> {
           at: new Date().toISOString(),
         },
       ],
+      batches: null,
     }),
   })
   board = new NoticeBoard(rig.folder)

@@ -47,7 +47,8 @@ export async function openProcessProject(
   write(user, { 'readme.md': 'A sample\n', 'src/add.js': 'export const add = (a, b) => a + b\n' })
   sh(user, 'git init -q -b main && git add -A && git commit -qm first')
   mkdirSync(join(user, '.axiom'))
-  writeFileSync(join(user, '.axiom/.gitignore'), '*\n')
+  mkdirSync(join(user, '.workspaces'))
+  for (const folder of ['.axiom', '.workspaces']) writeFileSync(join(user, folder, '.gitignore'), '*\n')
   const whole = {
     agents: { driver: 'sim', maxConcurrent: 2 },
     review: { defaultMode: 'skip' },

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sh } from '../git/scratch.ts'
@@ -54,6 +54,50 @@ describe('two directors on one project', () => {
     expect(sh(project.user, 'cat a b c d; git status --porcelain')).toBe(keys.join('\n'))
   })
 })
+
+describe('a user who works in his repository while the queue runs', () => {
+  it('commits after each landing, with staged and unstaged files: nothing of his or ours is reverted', async () => {
+    const tasks = keys.map((key, i) => ({
+      ...{ key, line: `echo ${key} > ${key}` },
+      dependsOn: keys.slice(Math.max(0, i - 1), i),
+    }))
+    await using project = await openProcessProject(tasks)
+    const { user, root } = project
+    await project.plan()
+    sh(user, 'git worktree add -q ../other -b other && echo draft >> readme.md')
+    sh(user, 'echo staged > staged && git add staged')
+    const run = project.run()
+    let isOver = false
+    const ended = run.ended.finally(() => (isOver = true))
+    const landedHere = () =>
+      sh(user, "git log --format='%(trailers:key=Task,valueonly)' main").match(/task-/g)
+    let commits = 0
+    await until(async () => {
+      if ((landedHere()?.length ?? 0) > commits && tryCommit(user, `mine-${commits}`)) commits += 1
+      if (commits === 1) rmSync(join(root, 'other'), { recursive: true, force: true })
+      return isOver
+    })
+    expect(await ended, run.said.err).toBe(0)
+    expect(commits).toBeGreaterThanOrEqual(keys.length - 1)
+    expect(project.landed()).toEqual(ALL)
+    const mine = Array.from({ length: commits }, (_, i) => `mine-${i}`)
+    const files = sh(user, 'git ls-tree --name-only main').split('\n')
+    expect(files).toEqual(expect.arrayContaining([...keys, ...mine, 'readme.md']))
+    expect(sh(user, 'git log --format=%s main').split('\n')).toEqual(expect.arrayContaining(mine))
+    expect(sh(user, 'git status --porcelain').split('\n')).toEqual(['M readme.md', 'A  staged'])
+    expect(sh(user, 'cat readme.md staged')).toBe('A sample\ndraft\nstaged')
+  })
+})
+
+/** He tries again when somebody else has the index just now. */
+function tryCommit(user: string, name: string): boolean {
+  try {
+    sh(user, `echo ${name} > ${name} && git add ${name} && git commit -qm ${name} -- ${name}`)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** What a service does that merges by itself, under other words, as soon as a branch is there. */
 const MERGE_AT_ONCE = `#!/bin/sh

@@ -55,7 +55,8 @@ export async function openRemoteScene(
       const director = new Director({ means, rules, stays: true })
       const ended = director.run()
       try {
-        return await work(held)
+        // A director that fails ends the wait.
+        return await Promise.race([work(held), ended.then(() => Promise.reject(new Error('it ended')))])
       } finally {
         director.leave('now')
         await ended

@@ -240,7 +240,7 @@ describe('an agent that', () => {
       codeChanges: { filesChanged: 3 },
     })
     expect((await scene.moves(TASK)).filter((move) => move.startsWith('AGENT_LOST'))).toEqual([
-      'AGENT_LOST by director: developing → queued',
+      'AGENT_LOST by director: developing → queued (crashed: AGENT_CRASHED: exit code 137)',
     ])
     expect(spawned()).toMatchObject({ echo: 2 })
     const prompt = promptOf(2)

@@ -8,6 +8,8 @@ const SYMBOLS: Readonly<Record<InboxEntry['kind'], string>> = {
   review: '◐',
   escalation: '✗',
   repair: '⚠',
+  conflict: '⇄',
+  publish: '⇡',
 }
 
 /** Everything that a person can decide now, with what it takes to decide it. */

@@ -53,7 +53,7 @@ export function serve(context: Context, flags: ServeFlags): Promise<void> {
       },
       notices,
     )
-    const lookout = new Lookout(root, config.disk, notices, () => directing.world())
+    const lookout = new Lookout(root, folder, config.disk, notices)
     const server = await listenSomewhere(
       {
         store,

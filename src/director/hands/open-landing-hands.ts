@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { findLanded } from '../../integration/find-landed.ts'
 import { type IntegratorTurn, takeTurn } from '../../integration/integrator-turn.ts'
 import { landBatch } from '../../integration/land-candidates.ts'
 import type { LandingGround, Verdict } from '../../integration/landing-ground.ts'
 import { publishTarget } from '../../integration/publish-target.ts'
-import { followRemote } from '../../integration/remote/follow-remote.ts'
+import { adoptRemoteTarget, followRemote } from '../../integration/remote/follow-remote.ts'
 import { offerEntries } from '../../integration/remote/offer-entries.ts'
-import { takeInCommits } from '../../integration/take-in-commits.ts'
+import { pushBranch } from '../../integration/remote/remote.ts'
+import { adoptCommits, takeInCommits } from '../../integration/take-in-commits.ts'
+import { WeatherStation } from '../../integration/weather.ts'
 import { fetchTarget, targetOfRecord } from '../../workspaces/integration-repository.ts'
 import { gitDirectories } from '../../workspaces/repository-fingerprint.ts'
 import type { Hands, TakeInOrder, TakeInResult, TargetProbe } from '../hands.ts'
+import { liveWorks } from '../live-works.ts'
+import { writeQueueBoard } from '../queue-board.ts'
 import type { RunWorld } from '../run-world.ts'
 import { landingGround } from './landing-ground.ts'
 import { openRemote } from './open-remote.ts'
@@ -17,7 +22,17 @@ import { verifyCandidate } from './verify-candidate.ts'
 
 export type LandingHands = Pick<
   Hands,
-  'land' | 'follow' | 'takeIn' | 'publish' | 'findLanded' | 'probeTarget'
+  | 'land'
+  | 'follow'
+  | 'followRewritten'
+  | 'adoptUser'
+  | 'restore'
+  | 'takeIn'
+  | 'publish'
+  | 'findLanded'
+  | 'probeTarget'
+  | 'lookAtWeather'
+  | 'showQueue'
 >
 
 export interface LandingOptions {
@@ -41,20 +56,25 @@ export async function openLandingHands(world: RunWorld, options: LandingOptions)
     }),
   )
   const ground = await landingGround(world, turn)
+  const station = new WeatherStation(ground)
+  const { restoreRemote, ...mode } = await openMode(world, ground, commonDir, options)
+  const { userEnvironment } = options
+  const { target } = integration
+  const publishing = { git, integration, user: { gitDir: commonDir }, target, userEnvironment }
   return {
-    ...(await openMode(world, ground, commonDir, options)),
-    publish: () =>
-      publishTarget({
-        git,
-        integration,
-        user: { gitDir: commonDir },
-        target: integration.target,
-        userEnvironment: options.userEnvironment,
-      }),
+    ...mode,
+    publish: () => publishTarget(publishing),
+    async restore() {
+      await publishTarget({ ...publishing, restores: true })
+      await restoreRemote?.()
+    },
+    adoptUser: (user) => adoptCommits(ground, user),
     async findLanded(entries) {
       return findLanded(git, integration, await targetOfRecord(git, integration), entries)
     },
     probeTarget: () => probeTarget(world),
+    lookAtWeather: async () => station.look(await liveWorks(world)),
+    showQueue: (board) => writeQueueBoard(join(world.root, world.vocabulary.folder), board),
   }
 }
 
@@ -64,7 +84,9 @@ async function openMode(
   ground: LandingGround,
   userGitDir: string,
   { environment = {} }: LandingOptions,
-): Promise<Pick<Hands, 'land' | 'takeIn' | 'follow'>> {
+): Promise<
+  Pick<Hands, 'land' | 'takeIn' | 'follow' | 'followRewritten'> & { restoreRemote?(): Promise<void> }
+> {
   if (world.config.integration.mode === 'direct') {
     return {
       land: ({ entries }) => landBatch(ground, entries),
@@ -82,6 +104,12 @@ async function openMode(
   return {
     land: ({ entries }) => offerEntries(ground, remote, entries),
     follow: (offered) => followRemote(ground, remote, offered),
+    followRewritten: (commit) =>
+      adoptRemoteTarget(ground, commit, `refs/axiom/rescue/target/${ground.now()}`),
+    async restoreRemote() {
+      const commit = await targetOfRecord(git, world.ground.integration)
+      await pushBranch(git, world.ground.integration, remote, { branch: ground.target, commit })
+    },
     // What he commits and does not push is not on the branch that counts.
     takeIn: async () => ({ intake: { kind: 'nothing-new' }, user: null }),
   }

@@ -49,7 +49,11 @@ export async function followRemote(
 }
 
 /** A remote's target that was rewritten counts from now on; what was on record before is kept under a name. */
-async function adoptRemoteTarget(ground: LandingGround, commit: string, savedAs: string): Promise<void> {
+export async function adoptRemoteTarget(
+  ground: LandingGround,
+  commit: string,
+  savedAs: string,
+): Promise<void> {
   const { git, repository } = ground
   const ref = `refs/heads/${ground.target}`
   await ground.writing.pass(async () => {

@@ -6,9 +6,10 @@ import type { CaseRecord, Cursor, Store } from '../../store/store.ts'
 import type { AlertRow, HealthRow, ProjectWords, TimelineEvent, WeatherRow } from '../contract.ts'
 import { Broadcast } from '../stream/broadcast.ts'
 import { CaseShelf } from './case-shelf.ts'
-import { agentRows, inboxRows, queueRows } from './fold-rows.ts'
+import { agentRows, inboxRows } from './fold-rows.ts'
 import { LiveFollower } from './live-follower.ts'
 import { type ProjectFacts, projectRow, type WhoDirects } from './project-row.ts'
+import { landedRows, type PlannedBatches, queueRows } from './queue-rows.ts'
 import { RowBook } from './row-book.ts'
 import { showSpend } from './summarise-case.ts'
 
@@ -26,6 +27,8 @@ export interface Surroundings {
   readonly weather: readonly WeatherRow[]
   readonly alerts: readonly AlertRow[]
   readonly health: readonly HealthRow[]
+  /** What is checked together now and next, as a director has it. */
+  readonly batches: PlannedBatches | null
 }
 
 export interface PictureWorld {
@@ -186,8 +189,9 @@ export class Picture implements AsyncDisposable {
     const open = this.shelf.open()
     this.#book.settle('agents', agentRows(open, this.#live.present(open)), ({ agent }) => agent)
     this.#book.settle('inbox', inboxRows(open), ({ id }) => id)
-    this.#book.settle('queue', queueRows(open), ({ id }) => id)
-    const { weather, alerts, health } = await this.#world.lookAround()
+    const { weather, alerts, health, batches } = await this.#world.lookAround()
+    const queue = [...queueRows(open, batches), ...landedRows(this.shelf.landed())]
+    this.#book.settle('queue', queue, ({ id }) => id)
     this.#book.settle('weather', weather, ({ pair }) => pair)
     this.#book.settle('alerts', alerts, ({ id }) => id)
     this.#book.settle('health', health, ({ id }) => id)
