@@ -15,6 +15,8 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialog.current?.showModal()
+    // A browser would choose the part that scrolls; whoever opens a form wants its first field.
+    dialog.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
   }, [])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself

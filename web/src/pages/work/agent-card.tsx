@@ -25,7 +25,6 @@ export const AgentCard = memo(function AgentCard({
   const persona = useWords()?.personas.find(({ prefix }) => prefix === row.kind)
   const indicator = INDICATORS[row.indicator]
   const progress = live?.progress
-  const subject = { kind: 'agent', row } as const
   return (
     <article
       ref={card}
@@ -71,14 +70,29 @@ export const AgentCard = memo(function AgentCard({
       <p className="mt-1 h-4 truncate font-mono text-xs text-soft" title={live?.activity}>
         {saying(row, live)}
       </p>
+      <CardActions row={row} />
+    </article>
+  )
+})
+
+/** The buttons of two hundred cards cost more than all else on them; few changes of an agent change what can be done. */
+const CardActions = memo(
+  function CardActions({ row }: { readonly row: AgentRow }) {
+    const subject = { kind: 'agent', row } as const
+    return (
       <div className="mt-1.5 -ml-px flex flex-wrap items-center gap-x-1 gap-y-1.5">
         {actionsFor(subject).map((action) => (
           <ActionButton key={action.id} action={action} subject={subject} small />
         ))}
       </div>
-    </article>
-  )
-})
+    )
+  },
+  ({ row: before }, { row: after }) =>
+    before.agent === after.agent &&
+    before.stage === after.stage &&
+    before.indicator === after.indicator &&
+    before.orders.join() === after.orders.join(),
+)
 
 /** What it does this second, in the order of what a person has to know first. */
 function saying(row: AgentRow, live: LiveRow | undefined): string {
