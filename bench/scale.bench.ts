@@ -142,7 +142,7 @@ function makeHands(): Hands {
       orphans: [],
     }),
     sweep: async () => 0,
-    clean: async () => ({ removed: [], kept: [], freedBytes: 0 }),
+    clean: async () => ({ removed: [], kept: [], freedBytes: 0, byConsent: [] }),
     runHook: async () => ({ failed: [] }),
   }
 }

@@ -104,10 +104,19 @@ function regionsOf(text: string, cases: readonly Case[], anchors: readonly Ancho
   const edges = [...new Set([0, text.length, ...colouring.flatMap(({ start, end }) => [start, end])])].sort(
     (a, b) => a - b,
   )
+  const order = new Map(colouring.map((anchor, at) => [anchor, at]))
+  const rank = (anchor: Anchor): number => order.get(anchor) ?? 0
+  const waiting = colouring.toSorted((a, b) => b.start - a.start)
+  let here: Anchor[] = []
   const regions: Region[] = []
   for (const [at, end] of edges.slice(1).entries()) {
     const start = edges[at] ?? 0
-    const here = colouring.filter((anchor) => anchor.start <= start && anchor.end >= end)
+    here = here.filter((anchor) => anchor.end > start)
+    for (let next = waiting.at(-1); next && next.start <= start; next = waiting.at(-1)) {
+      here.push(next)
+      waiting.pop()
+    }
+    here.sort((a, b) => rank(a) - rank(b))
     const caseIds = [...new Set(here.map(({ caseId }) => caseId))]
     const deciding = decidingCase(caseIds.flatMap((id) => byId.get(id) ?? []))
     const state = deciding ? (stateOfCase(deciding) ?? 'black') : 'black'
@@ -124,7 +133,7 @@ function wordsOf({ start, end }: Stretch, counted: Uint8Array): Stretch[] {
   return [{ start: first, end: counted.lastIndexOf(1, end - 1) + 1 }]
 }
 
-/** What `specs/progress.json` says of a document. */
+/** A region as it is written down. */
 export interface SpecAnnotation {
   readonly start: number
   readonly end: number

@@ -241,7 +241,7 @@ const LINE: readonly Row[] = [
   row('person-review', 'CHANGES_REQUESTED', 'person', [move('always', 'developing', ['dispatch-developer'])]),
   row('integrating', 'LANDED', 'director', [move('always', 'landed')]),
   row('integrating', 'LANDING_FAILED', 'director', REWORK),
-  row('integrating', 'CONFLICTED', 'director', [askFromHere()]),
+  row('integrating', ['CONFLICTED', 'PUSH_STUCK'], 'director', [askFromHere()]),
   row('failed', 'RETRY', 'person', [move('always', 'queued')]),
   row('timed-out', 'RETRY', 'person', [move('always', 'queued')]),
 ]

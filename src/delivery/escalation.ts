@@ -91,7 +91,7 @@ const WISHES =
   /\b(?:better|nice|nicer|good|clean|cleaner|properly|appropriate|appropriately|robust|user[- ]friendly|intuitive|as needed|etc)\b/gi
 /** What a test can look at: a number, a quotation, code, a path, a comparison, or an observable verb. */
 const OBSERVABLE =
-  /\d|["'`“”«»]|[\w-]+\.[a-z]{1,5}\b|\b(?:returns?|prints?|shows?|exits?|fails?|passes|rejects?|refuses?|accepts?|throws?|contains?|equals?|creates?|writes?|reads?|removes?|deletes?|keeps?|stays?|lists?|sends?|responds?|answers?|logs?|stores?|opens?|closes?|starts?|stops?|renders?|sorts?|matches|supports?|exists?|is (?:empty|absent|unchanged|required|called|shown|written|refused)|no longer|never|always|every|each|only|when|given)\b/i
+  /\d|["'`“”«»]|[\w-]+\.[a-z]{1,5}\b|\b(?:returns?|prints?|shows?|exits?|fails?|pass(?:es)?|rejects?|refuses?|accepts?|throws?|contains?|equals?|creates?|writes?|reads?|removes?|deletes?|keeps?|stays?|lists?|sends?|responds?|answers?|logs?|stores?|opens?|closes?|starts?|stops?|renders?|sorts?|match(?:es)?|supports?|exists?|is (?:empty|absent|unchanged|required|called|shown|written|refused)|no longer|never|always|every|each|only|when|given)\b/i
 const CRITERION_WORDS_MIN = 2
 
 /** Testable: a sentence that names something one can observe, not only a wish. */

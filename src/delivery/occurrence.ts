@@ -21,6 +21,8 @@ export const DIRECTOR_EVENTS = [
   'LANDED',
   'LANDING_FAILED',
   'CONFLICTED',
+  /** The remote does not take the branch, or closed it. */
+  'PUSH_STUCK',
   'FILE_FREE',
   'REPAIRED',
 ] as const

@@ -6,12 +6,12 @@ import { standingOf } from './choose-parks.ts'
 import type { Develop, Say } from './effects.ts'
 import { assignedTo, isStopped } from './orders.ts'
 import { isFree, isNight, type Scene } from './scene.ts'
-import { scoreTask } from './score-task.ts'
+import { priorityOf } from './score-task.ts'
 import { directorsWord } from './speak.ts'
-import { isSprintOver } from './sprint.ts'
+import { sprintRoom } from './sprint.ts'
 
-/** A person asked for it: nothing that the director would choose comes before. */
-const POINTS_OF_ASSIGNMENT = 1e9
+/** So long a task makes way for others because of the files it will touch. */
+const CLASH_HELD_MS_MAX = 60 * 60_000
 
 /** Places of tasks whose change is not on the target yet: whoever starts beside them does not see it. */
 const UNDER_WAY: readonly DeliveryStateName[] = [
@@ -30,22 +30,19 @@ const UNDER_WAY: readonly DeliveryStateName[] = [
  * do not start together while there is other work.
  */
 export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Say)[] {
-  if (slotsFree <= 0 || !mayBegin(scene)) return []
+  const room = Math.min(slotsFree, sprintRoom(scene))
+  if (room <= 0 || !mayBegin(scene)) return []
   const ready = [...scene.view.ready()]
     .flatMap((id) => candidate(scene, id))
-    .map((task) => ({
-      task,
-      score: assignedTo(task) !== undefined ? POINTS_OF_ASSIGNMENT : scoreTask(scene, task),
-    }))
+    .map((task) => ({ task, score: priorityOf(scene, task) }))
     .toSorted((a, b) => b.score - a.score)
     .map(({ task }) => task)
-  return withoutClashes(scene, ready, slotsFree).map((task) => start(task))
+  return withoutClashes(scene, ready, room).map((task) => start(task))
 }
 
 function mayBegin(scene: Scene): boolean {
   const { project, leaving } = scene
-  const isFreeToBegin = leaving === 'no' && project.pause === null && project.repairLedBy === null
-  return isFreeToBegin && !isSprintOver(scene) && !isNight(scene)
+  return leaving === 'no' && project.pause === null && project.repairLedBy === null && !isNight(scene)
 }
 
 function candidate(scene: Scene, id: CaseId): Case[] {
@@ -91,13 +88,18 @@ function withoutClashes(scene: Scene, ready: readonly Case[], slotsFree: number)
   for (const task of ready) {
     if (chosen.length === slotsFree) return chosen
     const files = filesOf(task)
-    if (files.some((file) => touched.has(file))) clashing.push(task)
+    if (files.some((file) => touched.has(file)) && !hasWaitedEnough(scene, task)) clashing.push(task)
     else {
       chosen.push(task)
       for (const file of files) touched.add(file)
     }
   }
   return [...chosen, ...clashing.slice(0, slotsFree - chosen.length)]
+}
+
+/** A conflict can be settled; work that somebody else's file holds up for ever would be lost. */
+function hasWaitedEnough({ nowMs }: Scene, { updatedAt }: Case): boolean {
+  return nowMs - Date.parse(updatedAt) >= CLASH_HELD_MS_MAX
 }
 
 function filesOf({ metadata }: Case): readonly string[] {

@@ -1,7 +1,8 @@
 import { type Case, dependenciesOf, isDone } from '../cases/case.ts'
+import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { Entry } from '../integration/entry.ts'
-import { type ConflictRecord, readLanding } from '../integration/landing-record.ts'
+import { type ConflictRecord, type LandingRecord, readLanding } from '../integration/landing-record.ts'
 import { firstWindow, orderEntries } from '../integration/plan-batch.ts'
 import type { Land, Resolve } from './effects.ts'
 import { entryFence, sourceOf } from './queue-entries.ts'
@@ -15,7 +16,7 @@ const DESCRIPTION_CHARACTERS_MAX = 200
 export function chooseLandings(scene: Scene): Land[] {
   const { rules, project } = scene
   if (!isFree(scene, 'land') || isHalted(scene) || scene.leaving !== 'no') return []
-  const queue = entriesIn(scene)
+  const queue = landableIn(scene)
   const { ready } = orderEntries(queue, LANDED)
   const size = Math.min(project.window?.size ?? firstWindow().size, rules.batchMax)
   const entries = ready.slice(0, size)
@@ -41,23 +42,77 @@ export function conflictOf({ task, delivery }: TaskRow): ConflictRecord | null {
 
 /** Everything that waits to land, repairs first, otherwise in the order in which it came to the queue. */
 export function entriesIn(scene: Scene): Entry[] {
-  const waiting = [...scene.view.in('integrating')].filter((row) => conflictOf(row) === null)
-  return [...scene.view.in('repair-landing'), ...waiting].flatMap((row) => {
+  return entriesOf(scene, waitingIn(scene))
+}
+
+/** What can be landed now: where others land, only what the remote does not have, or has on an older target. */
+function landableIn(scene: Scene): Entry[] {
+  const { rules, rounds } = scene
+  if (rules.mode === 'direct') return entriesIn(scene)
+  if (rounds.remoteTarget === null) return []
+  const rows = waitingIn(scene).filter((row) => {
+    const { pushed } = recordOf(row) ?? {}
+    return !isOffered(row) || pushed?.target !== rounds.remoteTarget
+  })
+  return entriesOf(scene, rows)
+}
+
+/** What lies on the remote for others to land. */
+export function offeredIn(scene: Scene): Entry[] {
+  return entriesOf(scene, waitingIn(scene).filter(isOffered))
+}
+
+/** Whether a branch was offered so lately that it may still be merged while one waits. */
+export function isMergeAwaited(scene: Scene): boolean {
+  const { rules, nowMs } = scene
+  if (rules.mode === 'direct') return false
+  const awaitedMs = rules.escalation.minutes * 60_000
+  return waitingIn(scene).some((row) => {
+    const { pushed } = recordOf(row) ?? {}
+    return isOffered(row) && pushed != null && Date.parse(pushed.at) + awaitedMs > nowMs
+  })
+}
+
+function waitingIn({ view }: Scene): TaskRow[] {
+  const waiting = [...view.in('integrating')].filter((row) => conflictOf(row) === null && !isStuck(row))
+  return [...view.in('repair-landing'), ...waiting]
+}
+
+function entriesOf(scene: Scene, rows: readonly TaskRow[]): Entry[] {
+  return rows.flatMap((row) => {
     const entry = isFree(scene, row.task.id) ? entryOf(scene, row) : undefined
     return entry ? [entry] : []
   })
 }
 
-export function entryOf({ view, rules }: Scene, { task, delivery }: TaskRow): Entry | undefined {
+export function isStuck(row: TaskRow): boolean {
+  return recordOf(row)?.stuck != null
+}
+
+function isOffered(row: TaskRow): boolean {
+  const pushed = recordOf(row)?.pushed
+  return pushed != null && pushed.source === sourceOf(row.task, row.delivery)
+}
+
+/** What is known of the way of the commit that is to land: the work's, or the repair's. */
+function recordOf({ task, delivery }: TaskRow): LandingRecord | undefined {
+  const commit = delivery.state === 'repair-landing' ? delivery.repairCommit : delivery.commit
+  return commit === null ? undefined : readLanding(task, commit)
+}
+
+export function entryOf({ view, rules }: Scene, row: TaskRow): Entry | undefined {
+  const { task, delivery } = row
   const source = sourceOf(task, delivery)
   if (source === undefined || task.status === 'done') return undefined
+  const pushed = recordOf(row)?.pushed
   return {
     task: task.id,
-    agent: task.leases?.develop?.holder ?? delivery.verdicts.at(-1)?.agent ?? 'human',
+    agent: task.leases?.develop?.holder ?? taskMetadata(task.metadata).assignee ?? 'human',
     fence: entryFence(task),
     source,
     ...subjectOf(task, delivery, rules.commitTypes),
     dependsOn: dependenciesOf(task).filter((id) => !isDone(view.get(id))),
+    ...(pushed ? { pushed: { branch: pushed.branch, commit: pushed.commit } } : {}),
   }
 }
 

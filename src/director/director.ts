@@ -5,15 +5,19 @@ import { Failure } from '../platform/failure.ts'
 import { RunControl } from '../runs/run-control.ts'
 import { Bell } from './bell.ts'
 import { carryOut, type Desk } from './carry-out/carry-out.ts'
+import { isMergeAwaited } from './choose-landings.ts'
 import { standingOf } from './choose-parks.ts'
 import { decide, type Start } from './decide.ts'
 import { isAgentEffect } from './effects.ts'
 import { type FollowedStore, followStore } from './follow-store.ts'
-import type { Means } from './means.ts'
+import type { HookOrder } from './hands.ts'
+import { hooksOfCase, hooksOfProject } from './hooks-of-change.ts'
+import { type Means, runHook } from './means.ts'
 import { nextDeadline } from './next-deadline.ts'
 import type { Project } from './project-document.ts'
 import { restAfter } from './rest-after.ts'
 import { type AtWork, isHalted, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
+import { priorityOf } from './score-task.ts'
 
 export interface DirectorOptions {
   readonly means: Means
@@ -52,6 +56,7 @@ export class Director {
   readonly #held = new Set<CaseId>()
   #rounds: Rounds
   #leaving: Scene['leaving'] = 'no'
+  #followed: FollowedStore | undefined
   #trouble: unknown
 
   constructor(options: DirectorOptions) {
@@ -60,18 +65,27 @@ export class Director {
     this.#rounds = {
       renewedAtMs: 0,
       takenInAtMs: 0,
+      remoteTarget: null,
       // The first look comes a minute after the start, like every other one after the one before it.
       health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       isPublishingDue: true,
+      publishTold: null,
       isSearchDue: true,
       isCleaningDue: true,
+      paintedVersion: -1,
+      paintedAtMs: 0,
     }
   }
 
   /** Works until nothing is left to do, or somebody asks it to leave. */
   async run(): Promise<Ending> {
     const { means, backstopMs = BACKSTOP_MS } = this.#options
-    await using followed = await followStore(means.store, () => this.#bell.ring())
+    await using followed = await followStore(means.store, {
+      onChange: () => this.#bell.ring(),
+      onCase: (before, after) => this.#hook(hooksOfCase(before, after)),
+      onProject: (before, after) => this.#hook(hooksOfProject(before, after)),
+    })
+    this.#followed = followed
     this.#noteInherited(followed)
     const desk = this.#deskFor(followed)
     try {
@@ -96,7 +110,19 @@ export class Director {
       if (how === 'now') control?.stop()
       else control?.finish()
     }
+    if (how === 'now') this.#options.means.hands.stopChecks?.()
     this.#bell.ring()
+  }
+
+  /** What speaks for a task at this moment, among all others. */
+  priorityOf(id: CaseId): number {
+    const scene = this.#followed && this.#scene(this.#followed)
+    const row = scene?.view.row(id)
+    return scene && row ? priorityOf(scene, row.task) : 0
+  }
+
+  #hook(orders: readonly HookOrder[]): void {
+    for (const order of orders) runHook(this.#options.means, order)
   }
 
   #tick(followed: FollowedStore, desk: Desk): void {
@@ -180,11 +206,12 @@ export class Director {
       const restMs = restAfter(failures)
       if (restMs === undefined) this.#trouble ??= error
       else this.#resting.set(key, means.clock.now() + restMs)
-      means.notify({
-        code: error.code,
-        severity: 'high',
-        message: `${key}: ${error.message} ${error.hint}`.trim(),
-      })
+      if (error.code !== 'INTERRUPTED')
+        means.notify({
+          code: error.code,
+          severity: 'high',
+          message: `${key}: ${error.message} ${error.hint}`.trim(),
+        })
     } else this.#trouble ??= error
     this.#bell.ring()
   }
@@ -227,6 +254,7 @@ export class Director {
     // Space, memory and the morning come back by themselves; whoever runs this alone is not kept waiting for them.
     const comesBack = project.pause?.cause === 'health' || this.#isWaitingForMorning(followed)
     if (comesBack && !this.#options.rules.nonInteractive) return false
+    if (isMergeAwaited(this.#scene(followed))) return false
     return view.countIn('consulting') + view.countIn('file-waiting') === 0
   }
 

@@ -79,7 +79,7 @@ export interface Land {
 
 /** What is looked after for the whole project. */
 export interface Upkeep {
-  readonly kind: 'renew' | 'publish' | 'take-in' | 'find-landed' | 'measure-health' | 'clean'
+  readonly kind: 'renew' | 'publish' | 'take-in' | 'find-landed' | 'measure-health' | 'clean' | 'paint'
 }
 
 export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | Refer | Confirm

@@ -1,3 +1,4 @@
+import type { Case } from '../cases/case.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { PROJECT_KEY, type Project, readProject } from './project-document.ts'
 import { View } from './view.ts'
@@ -10,9 +11,17 @@ export interface FollowedStore extends AsyncDisposable {
   readonly project: Project
 }
 
+export interface Listeners {
+  /** Something is new; it may have been told before. */
+  onChange(): void
+  /** A case became another one, or came to be; each change is told once, and nothing of what was read at first. */
+  onCase(before: Case | undefined, after: Case): void
+  onProject(before: Project, after: Project): void
+}
+
 /** Reads everything once, then keeps up with what is committed, by whomever. */
-export async function followStore(store: Store, onChange: () => void): Promise<FollowedStore> {
-  const follower = new Follower(store, onChange)
+export async function followStore(store: Store, listeners: Listeners): Promise<FollowedStore> {
+  const follower = new Follower(store, listeners)
   await follower.open()
   return follower
 }
@@ -21,15 +30,15 @@ class Follower implements FollowedStore {
   readonly store: Store
   readonly view = new View()
   readonly #source: Store
-  readonly #onChange: () => void
+  readonly #listeners: Listeners
   readonly #over = new AbortController()
   #project: { value: Project; rev: number } | undefined
   #following: Promise<void> = Promise.resolve()
   #isReading = false
 
-  constructor(store: Store, onChange: () => void) {
+  constructor(store: Store, listeners: Listeners) {
     this.#source = store
-    this.#onChange = onChange
+    this.#listeners = listeners
     this.store = new Proxy(store, {
       get: (target, name) => {
         if (name === 'transact') return (transaction: Transaction) => this.#transact(transaction)
@@ -57,26 +66,36 @@ class Follower implements FollowedStore {
 
   async #readProject(): Promise<void> {
     const { project, rev } = await readProject(this.#source)
-    if (rev >= (this.#project?.rev ?? 0)) this.#project = { value: project, rev }
+    const before = this.#project
+    if (rev < (before?.rev ?? 0)) return
+    this.#project = { value: project, rev }
+    if (before && before.rev !== rev) this.#listeners.onProject(before.value, project)
   }
 
   async #transact(transaction: Transaction): ReturnType<Store['transact']> {
     const answer = await this.#source.transact(transaction)
     if (answer.kind !== 'committed') return answer
-    for (const subject of answer.cases) this.view.take(subject)
+    for (const subject of answer.cases) this.#take(subject)
     const written = transaction.documents?.find(({ key }) => key === PROJECT_KEY)
     if (written) await this.#readProject()
     return answer
+  }
+
+  #take(subject: Case): void {
+    const before = this.view.get(subject.id)
+    this.view.take(subject)
+    const after = this.view.get(subject.id)
+    if (after && after !== before) this.#listeners.onCase(before, after)
   }
 
   async #follow(cursor: { readonly epoch: string; readonly seq: number }): Promise<void> {
     for await (const item of this.#source.feed(cursor, this.#over.signal)) {
       if ('reset' in item) await this.#readAll()
       else {
-        for (const { case: subject } of item.events) this.view.take(subject)
+        for (const { case: subject } of item.events) this.#take(subject)
         this.#readSoon()
       }
-      this.#onChange()
+      this.#listeners.onChange()
     }
   }
 
@@ -91,7 +110,7 @@ class Follower implements FollowedStore {
       })
       .then(
         () => {
-          if (this.#project?.rev !== rev) this.#onChange()
+          if (this.#project?.rev !== rev) this.#listeners.onChange()
         },
         // The store is closing, or poisoned: whoever writes next is told.
         () => undefined,

@@ -1,16 +1,19 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import type { TaskExecution } from '../cases/metadata.ts'
+import type { Config } from '../config/schema.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { HealthFacts, Orphan } from '../health/health-facts.ts'
 import type { Entry } from '../integration/entry.ts'
 import type { Landing } from '../integration/land-candidates.ts'
 import type { Publication } from '../integration/publish-target.ts'
+import type { Following } from '../integration/remote/follow-remote.ts'
 import type { Intake } from '../integration/take-in-commits.ts'
 import type { RunControl } from '../runs/run-control.ts'
 import type { RunResult } from '../runs/run-end.ts'
 import type { Spent } from '../runs/task-progress.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
+import type { SpecDocument } from './specs/read-spec.ts'
 
 /**
  * Everything that the director does in the world: agents, git, checks, the disk. It claims and commits around each
@@ -29,10 +32,14 @@ export interface Hands {
   resolve(order: ResolveOrder): Promise<ResolveResult>
   /** What a person needs to settle a conflict by hand; absent where there are no workspaces. */
   readonly byHand?: ConflictDesk
+  /** The documents of directives; absent where there are none. */
+  readonly specs?: SpecDesk
   /** Marks target and cases, to be able to come back; absent where there is nothing to come back to. */
   checkpoint?(reason: string): Promise<void>
   /** The user's own commits onto the target of record. */
   takeIn(order: TakeInOrder): Promise<TakeInResult>
+  /** Where others land: what the remote's target has, and what became of the branches offered there. */
+  follow?(offered: readonly Entry[]): Promise<Following>
   /** The target of record onto the user's branch, as far as that loses nothing. */
   publish(): Promise<Publication>
   /** Which of the entries git knows on the target, with the commit that brought each. */
@@ -45,6 +52,8 @@ export interface Hands {
   sweep(orphan: Orphan): Promise<number>
   clean(order: CleanOrder): Promise<CleanResult>
   runHook(order: HookOrder): Promise<HookResult>
+  /** Ends every check that runs, now: what waits for one fails as interrupted, and nothing of it counts. */
+  stopChecks?(): void
 }
 
 /** One agent at one piece of work. */
@@ -154,6 +163,13 @@ export interface ConflictDesk {
   judge(order: ConflictPlace & { readonly workspace: string }): Promise<ConflictVerdict>
 }
 
+export interface SpecDesk {
+  /** The document of a directive, as it is now; undefined when it has none. */
+  read(directive: Case): Promise<SpecDocument | undefined>
+  /** Writes `specs/progress.json`. */
+  keepProgress(text: string): Promise<void>
+}
+
 export interface ConflictPlace {
   readonly task: Case
   readonly entry: Entry
@@ -197,18 +213,11 @@ export interface CleanResult {
   /** What was to go and could not, with the reasons: unsaved work above all. */
   readonly kept: readonly { readonly name: string; readonly reasons: readonly string[] }[]
   readonly freedBytes: number
+  /** What could go besides, if a person agreed; told where it is still short without that. */
+  readonly byConsent: readonly string[]
 }
 
-export type HookEvent =
-  | 'pre-start'
-  | 'post-complete'
-  | 'pre-merge'
-  | 'post-merge'
-  | 'on-conflict'
-  | 'on-discovery'
-  | 'on-pause'
-  | 'on-error'
-  | 'on-escalation'
+export type HookEvent = keyof Config['hooks']
 
 export interface HookOrder {
   readonly event: HookEvent

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import type { Case } from '../cases/case.ts'
 import type { CaseCommand } from '../cases/command.ts'
 import { taskMetadata } from '../cases/metadata.ts'
-import { wakeAt } from '../health/sleep/choose-wakes.ts'
 import { agentFolder } from '../personas/roles.ts'
 import { Failure, systemCode } from '../platform/failure.ts'
 import type { RunPorts } from '../runs/run-ports.ts'
@@ -11,6 +10,7 @@ import type { TaskProgress } from '../runs/task-progress.ts'
 import { proveCompletion } from '../verification/prove-completion.ts'
 import { checksFor } from '../verification/run-checks.ts'
 import { inspectWorkspace } from '../workspaces/inspect-workspace.ts'
+import type { Guest } from './dormitory.ts'
 import { proofPorts, type RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
 import { spendMetadata } from './spend-metadata.ts'
@@ -29,9 +29,9 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
   const logFile = executionLogOf(world, run.task.id)
   const problemFile = join(world.root, vocabulary.folder, 'logs/signals.jsonl')
   return {
-    clock,
+    clock: clock.steady?.() ?? clock,
     random: () => world.random(),
-    wakeAt: (untilMs) => wakeAfter(world, untilMs),
+    ...bedOf(world, { agent: run.agent, task: run.task.id, role: 'developer' }),
     show: (row) => world.show(row),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
@@ -71,12 +71,9 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
   }
 }
 
-/** A shorter wait is a pause of the service, not a quota that is gone: whoever is at work goes on through the night. */
-const SLEEP_MIN_MS = 10 * 60_000
-
-function wakeAfter({ clock, config }: RunWorld, untilMs: number): number {
-  const nowMs = clock.now()
-  return untilMs - nowMs < SLEEP_MIN_MS ? untilMs : wakeAt(nowMs, untilMs, config.quietHours)
+/** Where an agent sleeps when its quota is spent. */
+export function bedOf({ dormitory }: RunWorld, guest: Guest): Pick<RunPorts, 'bed'> {
+  return dormitory ? { bed: dormitory.bedFor(guest) } : {}
 }
 
 /** `agents/{persona}/logs/{taskId}.jsonl`. */

@@ -5,8 +5,8 @@ import { type ReadDelivery, readDelivery, statusOf } from '../delivery/delivery-
 export const CLAIMED_KEY = 'claimed'
 
 /**
- * Where a task stands. Somebody who makes it pending by hand, or claims it by hand, puts it back to the beginning,
- * whatever it was doing; what was counted and found so far stays with it.
+ * Where a task stands. Somebody who makes it pending by hand, blocks it, or claims it by hand, puts it back to the
+ * beginning, whatever it was doing; what was counted and found so far stays with it.
  */
 export function readStanding(task: Pick<Case, 'metadata' | 'status' | 'leases'>): ReadDelivery {
   const read = readDelivery(task)
@@ -19,6 +19,6 @@ export function readStanding(task: Pick<Case, 'metadata' | 'status' | 'leases'>)
 }
 
 function isByHand({ status, leases, metadata }: Pick<Case, 'metadata' | 'status' | 'leases'>, known: string) {
-  if (status === 'pending') return known !== 'pending'
+  if (status === 'pending' || status === 'blocked') return known !== status
   return status === 'active' && (known !== 'active' || leases?.develop?.fence !== metadata[CLAIMED_KEY])
 }

@@ -2,7 +2,7 @@ import { WORK } from '../delivery/delivery-table.ts'
 import { hasInHand } from '../delivery/file-in-hand.ts'
 import type { DeliveryEvent } from '../delivery/occurrence.ts'
 import { nextCheckMs } from '../health/decide-health.ts'
-import { canResolve, conflictOf, entryOf } from './choose-landings.ts'
+import { canResolve, conflictOf, entryOf, isStuck, offeredIn } from './choose-landings.ts'
 import { chooseParks } from './choose-parks.ts'
 import { type Effect, isAgentEffect, type TaskEffect, type Upkeep } from './effects.ts'
 import { ordersOf } from './orders.ts'
@@ -11,7 +11,11 @@ import { directorsWord, personsWord } from './speak.ts'
 import type { TaskRow } from './view.ts'
 
 export const RENEWAL_MS = 20_000
-export const TAKE_IN_MS = 30_000
+const TAKE_IN_MS = 30_000
+/** While agents work everything changes all the time; people look at the specs now and then. */
+export const PAINT_MS = 2_000
+/** Where others land, whoever waits for a merge wants to see it soon. */
+const FOLLOW_MS = 5_000
 
 /** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(scene: Scene): Effect[] {
@@ -36,15 +40,35 @@ function upkeep(scene: Scene): Upkeep[] {
   const { rounds, nowMs, view, atWork, leaving, resting } = scene
   const kinds: Upkeep['kind'][] = []
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
-  if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
-  if (leaving === 'no' && nowMs - rounds.takenInAtMs >= TAKE_IN_MS) kinds.push('take-in')
+  if (isDue(rounds.renewedAtMs, RENEWAL_MS, nowMs)) kinds.push('renew')
+  if (leaving === 'no' && isDue(rounds.takenInAtMs, takeInEvery(scene), nowMs)) kinds.push('take-in')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
+  if (isPaintingDue(scene)) kinds.push('paint')
   const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
   if (healthAtMs !== undefined && healthAtMs <= nowMs) kinds.push('measure-health')
   return kinds
     .filter((kind) => !atWork.has(kind) && (resting.get(kind) ?? 0) <= nowMs)
     .map((kind) => ({ kind }))
+}
+
+/** What the last ones at work changed is told at once. */
+function isPaintingDue(scene: Scene): boolean {
+  const { view, rounds, nowMs } = scene
+  if (!view.hasDirectives() || view.version === rounds.paintedVersion) return false
+  return isDue(rounds.paintedAtMs, PAINT_MS, nowMs) || agentsAtWork(scene) === 0
+}
+
+/** How often the user's branch, or the remote, is looked at. */
+export function takeInEvery(scene: Scene): number {
+  const { rules, rounds } = scene
+  if (rules.mode === 'direct') return TAKE_IN_MS
+  return rounds.remoteTarget === null || offeredIn(scene).length > 0 ? FOLLOW_MS : TAKE_IN_MS
+}
+
+/** A clock that was set back makes everything due: nobody waits until it comes there again. */
+function isDue(lastMs: number, everyMs: number, nowMs: number): boolean {
+  return nowMs < lastMs || nowMs - lastMs >= everyMs
 }
 
 function settle(scene: Scene, row: TaskRow): TaskEffect | undefined {
@@ -93,7 +117,7 @@ function isInOtherHands({ view }: Scene, { task, delivery: { file } }: TaskRow):
   return false
 }
 
-/** A conflict that Rex cannot settle, or may not, is for a person. */
+/** A conflict that Rex cannot settle, or may not, is for a person; so is a branch that the remote does not take. */
 function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
   const { task, delivery } = row
   if (delivery.state !== 'integrating') return undefined
@@ -101,16 +125,18 @@ function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
   if (lease && scene.inherited.has(leaseName(task.id, 'resolve', lease.fence)))
     return { kind: 'release', task: task.id, stage: 'resolve', fence: lease.fence }
   const conflict = conflictOf(row)
-  if (conflict === null || canResolve(scene, conflict)) return undefined
+  const isForPerson = conflict === null ? isStuck(row) : !canResolve(scene, conflict)
+  if (!isForPerson) return undefined
   const entry = entryOf(scene, row)
   return entry && { kind: 'refer', task: task.id, entry }
 }
 
-/** A claim that was made by hand belongs to nobody once its time is over. */
+/** A claim that was made by hand belongs to nobody once its time is over, nor does work whose claim was taken away. */
 function afterForeignClaim(scene: Scene, { task, delivery }: TaskRow): TaskEffect | undefined {
   const lease = task.leases?.develop
-  if (delivery.state !== 'queued' || task.status !== 'active' || lease === undefined) return undefined
-  return lease.expiresAt <= instantOf(scene) ? { kind: 'recover', task: task.id } : undefined
+  if (delivery.state !== 'queued' || task.status !== 'active') return undefined
+  const isOver = lease === undefined || lease.expiresAt <= instantOf(scene)
+  return isOver ? { kind: 'recover', task: task.id } : undefined
 }
 
 /** The revision names the moment: the same word about the same state is one word. */

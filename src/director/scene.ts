@@ -20,6 +20,8 @@ export interface Rules {
   readonly batchMax: number
   /** Tries of the resolver at one conflict. */
   readonly conflictTries: number
+  /** Whether work lands here, or on the remote by others. */
+  readonly mode: Config['integration']['mode']
   /** Landings between two checkpoints; 0 for none. */
   readonly checkpointEvery: number
   /** How long a conflict waits for a person, and what happens then. */
@@ -38,13 +40,20 @@ export interface Rules {
 export interface Rounds {
   readonly renewedAtMs: number
   readonly takenInAtMs: number
+  /** The target of record as the remote was last seen to have it; null while it is not known or not agreed on. */
+  readonly remoteTarget: string | null
   /** What Max remembers. */
   readonly health: HealthMemory
   /** Whether something landed since the last publishing. */
   readonly isPublishingDue: boolean
+  /** What stood in the way of the last publishing, as it was told. */
+  readonly publishTold: string | null
   readonly isSearchDue: boolean
   /** Whether workspaces may have become needless since they were last looked through. */
   readonly isCleaningDue: boolean
+  /** The version of the view that the progress of the specs was last told from. */
+  readonly paintedVersion: number
+  readonly paintedAtMs: number
 }
 
 /** Everything that a decision rests on. */

@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
+import { assignedTo } from './orders.ts'
 import type { Scene } from './scene.ts'
 
 const POINTS_PER_UNBLOCKED = 10
@@ -8,8 +9,16 @@ const POINTS_OPERATION_HALF_DONE = 20
 const POINTS_PER_RETRY = -15
 const MINUTE_MS = 60_000
 
+/** A person asked for it: nothing that the director would choose comes before. */
+const POINTS_OF_ASSIGNMENT = 1e9
+
+/** The order in which tasks get what there is too little of. */
+export function priorityOf(scene: Scene, task: Case): number {
+  return assignedTo(task) !== undefined ? POINTS_OF_ASSIGNMENT : scoreTask(scene, task)
+}
+
 /** What speaks for starting this task next. Time speaks for every task, so that none waits for ever. */
-export function scoreTask({ view, nowMs }: Scene, task: Case): number {
+function scoreTask({ view, nowMs }: Scene, task: Case): number {
   let score = 0
   for (const id of view.dependents(task.id)) {
     const status = view.get(id)?.status

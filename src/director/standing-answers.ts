@@ -31,11 +31,19 @@ export function proposeAnswers(
   return async (occurrence) => {
     const question = questionIn(occurrence)
     if (question === undefined) return null
-    const standing = (await readStandingAnswers(store)).find((known) => isSame(known.question, question))
-    if (standing) return { text: standing.answer, isStanding: true }
+    const standing = await standingAnswerTo(store, question)
+    if (standing !== undefined) return { text: standing, isStanding: true }
     const text = defaultAnswer(occurrence)
     return text === null ? null : { text, isStanding: false }
   }
+}
+
+/** What a person answered to this question for good. */
+export async function standingAnswerTo(
+  store: Pick<Store, 'document'>,
+  question: string,
+): Promise<string | undefined> {
+  return (await readStandingAnswers(store)).find((known) => isSame(known.question, question))?.answer
 }
 
 /** The answers that stand; a document that cannot be read has none. */

@@ -4,6 +4,7 @@ import { CaseIndex } from '../cases/case-index.ts'
 import type { DeliveryState, DeliveryStateName } from '../delivery/delivery-state.ts'
 import { PARKED_KEY, PRESSED_KEY } from '../health/budgets/park-case.ts'
 import { SpendIndex } from '../health/budgets/spend-index.ts'
+import { isUnpublished } from '../integration/landing-record.ts'
 import type { CaseRecord } from '../store/store.ts'
 import { readStanding } from './read-standing.ts'
 
@@ -29,6 +30,9 @@ export class View {
   readonly #unreadable = new Map<CaseId, string>()
   /** Tasks of each operation, so that nobody has to count them. */
   readonly #tasks = new Map<CaseId, number>()
+  readonly #directives = new Set<CaseId>()
+  readonly #unpublished = new Set<CaseId>()
+  #version = 0
 
   /** Everything anew. */
   load(records: readonly CaseRecord[]): void {
@@ -40,6 +44,9 @@ export class View {
     this.#unsettled.clear()
     this.#unreadable.clear()
     this.#tasks.clear()
+    this.#directives.clear()
+    this.#unpublished.clear()
+    this.#version += 1
     for (const record of records) this.take(record)
     for (const { id, held } of records) if (held !== undefined) this.#index.hold(id, held)
     this.#index.findCycles()
@@ -49,7 +56,9 @@ export class View {
   take(subject: Case): void {
     const known = this.#index.get(subject.id)
     if (known && known.rev >= subject.rev) return
+    this.#version += 1
     this.#index.put(subject, [])
+    if (subject.type === 'directive') this.#directives.add(subject.id)
     this.#spend.put(subject)
     if (isMarked(subject)) this.#budgeted.add(subject.id)
     else this.#budgeted.delete(subject.id)
@@ -68,6 +77,7 @@ export class View {
     const row = { task: subject, delivery: read.delivery }
     this.#rows.set(id, row)
     this.#countTask(subject, 1)
+    if (isUnpublished(subject)) this.#unpublished.add(id)
     if (isUnsettled(row)) this.#unsettled.set(id, row)
     const places = this.#places.get(read.delivery.state)
     if (places) places.set(id, row)
@@ -83,10 +93,48 @@ export class View {
     this.#rows.delete(id)
     this.#unsettled.delete(id)
     this.#unreadable.delete(id)
+    this.#unpublished.delete(id)
   }
 
   #countTask({ parentId }: Case, by: number): void {
     if (parentId !== null) this.#tasks.set(parentId, (this.#tasks.get(parentId) ?? 0) + by)
+  }
+
+  /** Grows with everything that changes here. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** A directive never becomes anything else. */
+  *directives(): Generator<Case> {
+    for (const id of this.#directives) {
+      const directive = this.#index.get(id)
+      if (directive && isLive(directive)) yield directive
+    }
+  }
+
+  hasDirectives(): boolean {
+    return this.#directives.size > 0
+  }
+
+  /** Everything that lives under a case, each after its parent. */
+  under(id: CaseId): Case[] {
+    const found: Case[] = []
+    const open = [id]
+    for (const at of open) {
+      for (const child of this.#index.children(at)) {
+        const subject = this.#index.get(child)
+        if (!subject || !isLive(subject)) continue
+        found.push(subject)
+        open.push(child)
+      }
+    }
+    return found
+  }
+
+  /** Tasks that are on the target, and not known to be on the user's own branch. */
+  get unpublished(): ReadonlySet<CaseId> {
+    return this.#unpublished
   }
 
   get spend(): SpendIndex {

@@ -2,10 +2,11 @@ import type { Case, CaseId, Instant } from '../cases/case.ts'
 import { type AgentCard, foldAgents } from './agent-grid.ts'
 import { type Board, foldBoard } from './board.ts'
 import { type CostSummary, foldCost } from './cost.ts'
-import { foldInbox, type InboxEntry } from './inbox.ts'
+import { foldInbox } from './inbox.ts'
+import type { InboxEntry } from './inbox-entry.ts'
 import { foldQueue, type QueueEntry } from './landing-queue.ts'
 import type { LiveRow } from './live-row.ts'
-import { fields } from './task-standing.ts'
+import { fields, isPublished } from './task-standing.ts'
 import type { TimelineEntry } from './timeline.ts'
 
 /** What `status`, `watch` and the API show of a project. Plain data. */
@@ -14,7 +15,13 @@ export interface Summary {
   readonly project: ProjectStanding
   /** Cases by type, then by status. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>
-  readonly tasks: { readonly total: number; readonly done: number; readonly failed: number }
+  readonly tasks: {
+    readonly total: number
+    readonly done: number
+    readonly failed: number
+    /** Landed, and not on the user's own branch yet. */
+    readonly unpublished: number
+  }
   readonly board: Board
   readonly agents: readonly AgentCard[]
   readonly queue: readonly QueueEntry[]
@@ -51,6 +58,7 @@ export function summarise(input: SummaryInput): Summary {
       total: Object.values(tasks).reduce((sum, number) => sum + number, 0),
       done: tasks.done ?? 0,
       failed: (tasks.failed ?? 0) + (tasks.timeout ?? 0),
+      unpublished: cases.filter((subject) => isPublished(subject) === false).length,
     },
     board: foldBoard(cases, new Set(input.readyIds)),
     agents: foldAgents(cases, input.live ?? []),

@@ -82,6 +82,12 @@ function readWait(value: unknown): TaskStanding['wait'] {
   return { kind, until, fallback: typeof fallback === 'string' ? fallback : null }
 }
 
+/** Whether the user's own branch has what landed for a task; null while nothing has. */
+export function isPublished({ metadata }: Pick<Case, 'metadata'>): boolean | null {
+  const { published } = fields(fields(metadata.landing).landed)
+  return typeof published === 'boolean' ? published : null
+}
+
 /** A value as a record, whatever it is: metadata may come from another version. */
 export function fields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

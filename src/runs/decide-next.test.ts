@@ -264,16 +264,16 @@ describe('what follows an iteration', () => {
 
 describe('how long the service is waited for', () => {
   it('doubles up to a bound, spread by chance', () => {
-    const waits = [1, 2, 3, 4, 5, 6, 7, 8, 100].map((n) => waitUntil(n, undefined, 0, 1) / 1_000)
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8, 100].map((n) => waitUntil(n, undefined, 0, 1).untilMs / 1_000)
     expect(waits).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900])
-    expect(waitUntil(1, undefined, 0, 0)).toBe(7_500)
+    expect(waitUntil(1, undefined, 0, 0)).toEqual({ untilMs: 7_500 })
   })
 
   it('lasts until the reset that was named, unless that makes no sense', () => {
     const hour = 60 * MINUTE_MS
-    expect(waitUntil(1, hour, 0, 0)).toBe(hour)
-    expect(waitUntil(1, hour, 0, 1)).toBe(hour + 30_000)
-    expect(waitUntil(1, hour, 2 * hour, 0)).toBe(2 * hour + 7_500)
-    expect(waitUntil(1, 24 * 365 * hour, 0, 0)).toBe(7_500)
+    expect(waitUntil(1, hour, 0, 0)).toEqual({ untilMs: hour, resetAtMs: hour })
+    expect(waitUntil(1, hour, 0, 1)).toEqual({ untilMs: hour + 30_000, resetAtMs: hour })
+    expect(waitUntil(1, hour, 2 * hour, 0)).toEqual({ untilMs: 2 * hour + 7_500 })
+    expect(waitUntil(1, 24 * 365 * hour, 0, 0)).toEqual({ untilMs: 7_500 })
   })
 })

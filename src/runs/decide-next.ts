@@ -7,7 +7,7 @@ import { isRed } from '../verification/run-checks.ts'
 import type { IterationResult } from './iteration-result.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { Question } from './verdict.ts'
-import { waitUntil } from './wait-until.ts'
+import { type Wait, waitUntil } from './wait-until.ts'
 
 /** What a run remembers from one iteration to the next. */
 export interface RunTally {
@@ -42,7 +42,7 @@ export type Next =
       readonly recovery?: string
       readonly warnings: readonly Warning[]
     }
-  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
+  | ({ readonly kind: 'wait'; readonly reason: string } & Wait)
   | { readonly kind: 'deliver'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> }
   | {
       readonly kind: 'block'
@@ -118,8 +118,8 @@ function decideWait(
       tally,
     }
   }
-  const untilMs = waitUntil(tally.waitsInRow, end.resetAtMs, nowMs, chance)
-  return { next: { kind: 'wait', untilMs, reason: end.reason }, tally }
+  const wait = waitUntil(tally.waitsInRow, end.resetAtMs, nowMs, chance)
+  return { next: { kind: 'wait', ...wait, reason: end.reason }, tally }
 }
 
 function count(before: RunTally, { end, committed, signalled, outputDigest }: IterationResult): RunTally {

@@ -4,7 +4,7 @@ import type { Signal } from '../signals/finding.ts'
 import { answerSilence } from '../signals/recover-silence.ts'
 import type { IterationEnd } from './iteration-result.ts'
 import type { RunLimits } from './run-limits.ts'
-import { waitUntil } from './wait-until.ts'
+import { type Wait, waitUntil } from './wait-until.ts'
 
 /** How the part of an agent ends whose work is one word: a verdict, a specification, advice. */
 export type RoleEnd =
@@ -43,7 +43,7 @@ export type RoleNext =
       readonly recovery?: string
       readonly warning?: string
     }
-  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
+  | ({ readonly kind: 'wait'; readonly reason: string } & Wait)
   | { readonly kind: 'end'; readonly end: RoleEnd }
 
 export interface RoleDecision {
@@ -108,8 +108,8 @@ function afterLimit(
   const tally = { ...before, waitsInRow: before.waitsInRow + 1 }
   if (tally.waitsInRow > limits.waitsMax)
     return { next: lost('failed', `the model's service did not come back: ${end.reason}`), tally }
-  const untilMs = waitUntil(tally.waitsInRow, end.resetAtMs, nowMs, chance)
-  return { next: { kind: 'wait', untilMs, reason: end.reason }, tally }
+  const wait = waitUntil(tally.waitsInRow, end.resetAtMs, nowMs, chance)
+  return { next: { kind: 'wait', ...wait, reason: end.reason }, tally }
 }
 
 function afterFailure(

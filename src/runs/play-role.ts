@@ -19,6 +19,7 @@ import type { RunLimits } from './run-limits.ts'
 import type { RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
 import { rowOf } from './show-signal.ts'
+import { sleepOut, wakeTime } from './sleep-out.ts'
 import { standingNews } from './standing-news.ts'
 import { addSpent, type Learnt, learntOf, NOTHING_SPENT, type Spent } from './task-progress.ts'
 
@@ -33,7 +34,7 @@ export interface RoleOrder {
 }
 
 export interface RolePorts
-  extends Pick<RunPorts, 'startAgent' | 'log' | 'logProblem' | 'show' | 'clock' | 'random'> {
+  extends Pick<RunPorts, 'startAgent' | 'log' | 'logProblem' | 'show' | 'clock' | 'random' | 'bed'> {
   /** What the place itself says against a word that was just spoken; empty when nothing does. */
   object(signal: Signal): Promise<readonly Feedback[]>
   keep(learnt: readonly Learnt[]): Promise<void>
@@ -160,11 +161,12 @@ class Part {
   }
 
   /** The same iteration again, later. */
-  async #wait({ untilMs, reason }: Extract<RoleNext, { kind: 'wait' }>): Promise<RoleEnd | undefined> {
-    const { clock } = this.#ports
+  async #wait(wait: Extract<RoleNext, { kind: 'wait' }>): Promise<RoleEnd | undefined> {
+    const { reason } = wait
+    const untilMs = wakeTime(this.#ports, wait)
     this.#show('waiting', { waiting: { reason, untilMs } })
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })
-    await this.#rest(() => clock.sleepUntil(untilMs, this.#control.stopping))
+    await this.#rest(() => sleepOut(this.#ports, wait, this.#control.ending))
     return this.#endIfAsked()
   }
 

@@ -15,6 +15,7 @@ type Listener = () => void
 export class RunControl {
   readonly #waiting: PersonsMessage[] = []
   readonly #stopping = new AbortController()
+  readonly #ending = new AbortController()
   #isPaused = false
   #isFinishing = false
   #expiry: string | undefined
@@ -43,6 +44,7 @@ export class RunControl {
   /** The running iteration is the last one. */
   finish(): void {
     this.#isFinishing = true
+    this.#ending.abort()
     this.#onResume?.()
   }
 
@@ -59,6 +61,7 @@ export class RunControl {
 
   stop(): void {
     this.#stopping.abort()
+    this.#ending.abort()
     this.#onResume?.()
   }
 
@@ -69,6 +72,11 @@ export class RunControl {
   /** Whether no further iteration may begin. */
   get isEnding(): boolean {
     return this.#isFinishing || this.stopping.aborted
+  }
+
+  /** Given as soon as no further iteration may begin: whoever only waits for one need not wait any more. */
+  get ending(): AbortSignal {
+    return this.#ending.signal
   }
 
   get stopping(): AbortSignal {

@@ -2,6 +2,7 @@ import assert from 'node:assert'
 import type { TaskExecution } from '../cases/metadata.ts'
 import { type AssemblyOptions, assemblePrompt } from '../personas/assemble-prompt.ts'
 import type { Iteration, PromptInput } from '../personas/prompt-input.ts'
+import { Failure } from '../platform/failure.ts'
 import { formatProblemLog } from '../signals/signal-log.ts'
 import type { ProofOutcome } from '../verification/prove-completion.ts'
 import { callAgent } from './call-agent.ts'
@@ -15,6 +16,7 @@ import type { RunLimits } from './run-limits.ts'
 import { advance, type RunEvent, type RunState } from './run-machine.ts'
 import type { LiveRow, RunPorts } from './run-ports.ts'
 import { rowOf } from './show-signal.ts'
+import { sleepOut, wakeTime } from './sleep-out.ts'
 import { standingNews } from './standing-news.ts'
 import { addSignals, addSpent, learntOf, NOTHING_SPENT, withError } from './task-progress.ts'
 import { verdictOf } from './verdict.ts'
@@ -108,6 +110,7 @@ class Run {
     const committed = await this.#noteCommit(seen)
     const isClaim = verdict?.kind === 'complete' && end.kind === 'completed'
     const gate = isClaim ? await this.#verify(seen) : undefined
+    if (gate === 'interrupted') return { heard, result: { ...unseen, end: { kind: 'stopped' }, committed } }
     return { heard, result: { ...unseen, committed, gate } }
   }
 
@@ -147,9 +150,10 @@ class Run {
     }
   }
 
-  async #verify(seen: Seen): Promise<ProofOutcome> {
+  async #verify(seen: Seen): Promise<ProofOutcome | 'interrupted'> {
     this.#move('CLAIMED')
-    const proof = await this.#ports.prove(seen, this.#news.number)
+    const proof = await this.#prove(seen)
+    if (proof === 'interrupted') return proof
     const checks =
       'checks' in proof ? proof.checks.map(({ name, code }) => `${name}: ${code ?? 'passed'}`) : []
     await this.#log({ event: 'verification', result: proof.kind, checks })
@@ -158,6 +162,16 @@ class Run {
       this.#show({ warning: UNVERIFIED })
     }
     return proof
+  }
+
+  /** Whoever stops the run does not wait for its checks. */
+  async #prove(seen: Seen): Promise<ProofOutcome | 'interrupted'> {
+    try {
+      return await this.#ports.prove(seen, this.#news.number)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'INTERRUPTED') return 'interrupted'
+      throw error
+    }
   }
 
   /** One commit per iteration: what it brought, before anything follows from it. */
@@ -232,15 +246,16 @@ class Run {
   }
 
   /** The same iteration again, later; whatever was to be told to the agent is told then. */
-  async #wait({ untilMs: dueMs, reason }: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
+  async #wait(wait: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
     const { clock } = this.#ports
-    const untilMs = this.#ports.wakeAt?.(dueMs) ?? dueMs
+    const { reason } = wait
+    const untilMs = wakeTime(this.#ports, wait)
     this.#move('WAIT')
     this.#show({ waiting: { reason, untilMs } })
     await this.#log({ event: 'wait', reason, until: new Date(untilMs).toISOString() })
     const sinceMs = clock.now()
-    await clock.sleepUntil(untilMs, this.#control.stopping)
-    if (this.#control.stopping.aborted) return this.#endStopped()
+    await sleepOut(this.#ports, wait, this.#control.ending)
+    if (this.#control.isEnding) return this.#endStopped()
     this.#tally = { ...this.#tally, waitedMs: this.#tally.waitedMs + clock.now() - sinceMs }
     this.#move('RESUME')
     return undefined

@@ -52,6 +52,8 @@ export interface IterationOrder {
 export interface RunClock {
   now(): number
   sleepUntil(atMs: number, signal: AbortSignal): Promise<void>
+  /** The same time from now on, whoever sets the clock; absent where nobody can. */
+  steady?(): RunClock
 }
 
 /** What a run needs of the world. */
@@ -70,6 +72,14 @@ export interface RunPorts {
   readonly clock: RunClock
   /** From 0 to 1. */
   random(): number
-  /** When a wait that should end then may end: a sleeper is not woken in quiet hours. */
-  wakeAt?(untilMs: number): number
+  /** Where a spent quota is slept out; without one everybody sleeps on his own. */
+  readonly bed?: Bed
+}
+
+/** The place of one agent among all that sleep. */
+export interface Bed {
+  /** The earliest moment at which it may be woken after the reset. */
+  wakeAt(resetAtMs: number): number
+  /** Until it is its turn, or the signal is given. */
+  sleep(resetAtMs: number, signal: AbortSignal): Promise<void>
 }

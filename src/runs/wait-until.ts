@@ -5,6 +5,12 @@ const RESET_SPREAD_MS = 30_000
 /** Quotas return within a week; a time beyond it is a mistake of the provider's word. */
 const RESET_MAX_MS = 8 * 24 * 60 * 60_000
 
+export interface Wait {
+  readonly untilMs: number
+  /** When the service itself said that it will be back, where it did. */
+  readonly resetAtMs?: number
+}
+
 /**
  * When to ask the model's service again: after the reset it named, else after a time that doubles with each wait in
  * a row. `chance` (0 to 1) keeps many runs from asking at once.
@@ -14,10 +20,10 @@ export function waitUntil(
   resetAtMs: number | undefined,
   nowMs: number,
   chance: number,
-): number {
+): Wait {
   if (resetAtMs !== undefined && resetAtMs > nowMs && resetAtMs <= nowMs + RESET_MAX_MS) {
-    return Math.ceil(resetAtMs + chance * RESET_SPREAD_MS)
+    return { untilMs: Math.ceil(resetAtMs + chance * RESET_SPREAD_MS), resetAtMs }
   }
   const longest = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (waitsInRow - 1))
-  return Math.ceil(nowMs + longest * (0.5 + chance / 2))
+  return { untilMs: Math.ceil(nowMs + longest * (0.5 + chance / 2)) }
 }

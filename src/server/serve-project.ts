@@ -86,6 +86,7 @@ async function factsOf({ root, version, config }: ServeOptions): Promise<Project
     target: config.integration.target ?? (await branchAt(join(root, '.git'))),
     checks: config.verification.map(({ name }) => name),
     slotsTotal: config.agents.maxConcurrent,
+    quietHours: config.quietHours,
   }
 }
 

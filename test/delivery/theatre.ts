@@ -17,6 +17,7 @@ import { openWorld, type WorldOptions } from '../../src/director/open-world.ts'
 import { changeProject } from '../../src/director/project-document.ts'
 import { rulesOf } from '../../src/director/rules-of.ts'
 import { deliveryOf } from '../../src/director/task-notes.ts'
+import type { LiveRow, RunClock } from '../../src/runs/run-ports.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
@@ -32,6 +33,10 @@ export interface TheatreOptions {
   readonly cases: readonly CaseCommand[]
   readonly entries: readonly Entry[]
   readonly config?: Readonly<Record<string, unknown>>
+  readonly clock?: RunClock
+  readonly random?: () => number
+  /** Of the user, besides that of this process. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** The moment at which a director is gone. */
@@ -62,20 +67,34 @@ function mortalHands(hands: Hands, die: (task: Case) => Promise<void>): Hands {
 /** What a new `axiom run --autopilot` makes of the project. */
 const begin = () => beginProject({ tag: [] }, 'autopilot', Date.now())
 
+type Standing = Omit<TheatreOptions, 'cases' | 'entries' | 'files'>
+
 /** A whole project: the user's repository, its store, simulated agents, and the real director. */
 export class Theatre {
   readonly root: string
   readonly vocabulary: Vocabulary
   readonly notices: Notice[] = []
-  readonly #scratch: string
-  readonly #config: TheatreOptions['config']
+  /** Every row that was shown, also those that a reader would have missed. */
+  readonly rows: LiveRow[] = []
+  /** The folder of everything, the user's repository included. */
+  readonly scratch: string
+  readonly #options: Standing
+  #config: Readonly<Record<string, unknown>>
   #store: Store | undefined
 
-  private constructor(scratch: string, { vocabulary = AXIOM, config }: TheatreOptions) {
-    this.#scratch = scratch
+  private constructor(scratch: string, options: Standing) {
+    this.scratch = scratch
     this.root = join(scratch, 'user')
-    this.vocabulary = vocabulary
-    this.#config = config
+    this.vocabulary = options.vocabulary ?? AXIOM
+    this.#options = options
+    this.#config = options.config ?? {}
+  }
+
+  /** Goes on with a project that another process made. */
+  static reopen(scratch: string, options: Omit<Standing, 'config'> = {}): Theatre {
+    const { folder } = options.vocabulary ?? AXIOM
+    const config = JSON.parse(readFileSync(join(scratch, 'user', folder, 'config.json'), 'utf8'))
+    return new Theatre(scratch, { ...options, config })
   }
 
   static async open(options: TheatreOptions): Promise<Theatre> {
@@ -89,10 +108,16 @@ export class Theatre {
     })
     sh(root, 'git init -q -b main && git add -A && git commit -qm first')
     theatre.play(options.entries)
-    writeFileSync(join(root, vocabulary.folder, 'config.json'), JSON.stringify(options.config ?? {}))
+    theatre.configure({})
     const answer = await (await theatre.store()).transact({ commands: options.cases, by: 'user' })
     if (answer.kind !== 'committed') throw new Error(JSON.stringify(answer))
     return theatre
+  }
+
+  /** More of the configuration, for directors that are opened from now on. */
+  configure(config: Readonly<Record<string, unknown>>): void {
+    this.#config = { ...this.#config, ...config }
+    writeFileSync(join(this.root, this.vocabulary.folder, 'config.json'), JSON.stringify(this.#config))
   }
 
   /** What simulated agents do from now on. */
@@ -101,28 +126,40 @@ export class Theatre {
   }
 
   get #playbook(): string {
-    return join(this.#scratch, 'playbook.json')
+    return join(this.scratch, 'playbook.json')
   }
 
   async store(): Promise<Store> {
+    if (this.#store) return this.#store
     const { cases, folder } = this.vocabulary
-    this.#store ??= await openStore({
+    const { clock } = this.#options
+    const store = await openStore({
       folder: join(this.root, folder),
       purpose: 'tests',
       prefixOf: (type) => cases[type].prefix,
+      ...(clock ? { clock: () => new Date(clock.now()).toISOString() } : {}),
     })
-    return this.#store
+    const publish = store.publishLive.bind(store)
+    store.publishLive = (rows) => {
+      this.rows.push(...rows)
+      publish(rows)
+    }
+    this.#store = store
+    return store
   }
 
   async #worldOptions(): Promise<WorldOptions> {
+    const { environment, clock, random } = this.#options
     return {
       root: this.root,
       vocabulary: this.vocabulary,
       config: configSchema.parse({ agents: { driver: 'sim' }, ...this.#config }),
       store: await this.store(),
-      environment: { ...process.env, AXIOM_SIM_PLAYBOOK: this.#playbook },
+      environment: { ...process.env, AXIOM_SIM_PLAYBOOK: this.#playbook, ...environment },
       built: BUILT,
       allowUnsandboxed: true,
+      ...(clock ? { clock } : {}),
+      ...(random ? { random } : {}),
     }
   }
 
@@ -187,8 +224,15 @@ export class Theatre {
   async run(watch?: (seated: SeatedDirector) => Promise<void>): Promise<Ending> {
     await using seated = await this.open()
     const ending = seated.director.run()
-    await watch?.(seated)
-    return ending
+    try {
+      await watch?.(seated)
+    } catch (error) {
+      seated.director.leave('now')
+      await ending
+      throw error
+    }
+    // Awaited here: what ends with this block would else end before the work does.
+    return await ending
   }
 
   async task(id: string): Promise<CaseRecord> {
@@ -235,8 +279,14 @@ export class Theatre {
     return readFileSync(join(this.root, this.vocabulary.folder, path), 'utf8')
   }
 
-  async close(): Promise<void> {
+  /** Lets go of the project and leaves it as it is. */
+  async leave(): Promise<void> {
     await this.#store?.close()
-    removeFolder(this.#scratch)
+    this.#store = undefined
+  }
+
+  async close(): Promise<void> {
+    await this.leave()
+    removeFolder(this.scratch)
   }
 }

@@ -24,9 +24,11 @@ beforeEach(async () => {
     folder,
     keepMs: 7 * DAY_MS,
     now: () => NOW_MS,
-    removeCheckpoints: async () => {
-      asked.push('checkpoints')
-      return ['checkpoint-001']
+    checkpoints: {
+      list: async () => ['checkpoint-001'],
+      remove: async (name) => {
+        asked.push(name)
+      },
     },
   }
 })
@@ -96,13 +98,14 @@ describe('cleaning', () => {
     oldFile(join(place.folder, 'agents/echo/logs/task-009.jsonl'), '{"event":"start"}\n', 3)
     oldFile(join(place.folder, 'agents/echo/logs/task-002.jsonl'), '{"event":"start"}\n', 3)
     oldFile(join(place.folder, 'logs/echo-009-task-009.log'), 'young', 0.5)
-    const { removed, kept } = await cleanDisk(place, {
+    const { removed, kept, byConsent } = await cleanDisk(place, {
       reason: 'disk',
       landed: [],
       failed: [{ task: 'task-001', endedAtMs: NOW_MS - DAY_MS }],
       atWork: ['echo-002', 'task-002'],
     })
     expect(kept).toEqual([])
+    expect(byConsent).toEqual(['checkpoint-001', failed.name])
     expect(removed).toEqual(['echo-009/temporary/big', 'task-009.jsonl'])
     for (const { path } of [failed, busy, waiting]) expect(existsSync(path)).toBe(true)
     expect(readdirSync(join(place.folder, 'private/echo-002/temporary'))).toEqual(['mine'])

@@ -77,7 +77,7 @@ export function simulateHands(world: SimulatedWorld): Hands {
         orphans: [],
       })),
     sweep: async () => 0,
-    clean: async () => ({ removed: [], kept: [], freedBytes: 0 }),
+    clean: async () => ({ removed: [], kept: [], freedBytes: 0, byConsent: [] }),
     runHook: async () => ({ failed: [] }),
   }
 }

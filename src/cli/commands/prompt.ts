@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { anchorsOf } from '../../canvas/anchors-of.ts'
 import { followEdits } from '../../canvas/follow-edits.ts'
 import type { Case, CaseId } from '../../cases/case.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
+import { anchoredText, keptText } from '../../director/specs/read-spec.ts'
 import { type AssembledPrompt, assemblePrompt } from '../../personas/assemble-prompt.ts'
 import {
   assignmentOf,
@@ -32,8 +34,6 @@ import { parseWhole } from '../arguments.ts'
 import { type Context, print } from '../context.ts'
 import { type LoadedConfig, loadConfig } from '../load-config.ts'
 import { type Project, withStore } from '../project.ts'
-import { anchorsOf } from '../spec/anchors.ts'
-import { anchoredText, keptText } from '../spec/spec-document.ts'
 import { findCase } from './case/queries.ts'
 
 /** No lineage of cases is deeper. */

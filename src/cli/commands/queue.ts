@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import type { CaseId } from '../../cases/case.ts'
 import { liveWorks } from '../../director/live-works.ts'
 import { foldQueue, type QueueEntry } from '../../events/landing-queue.ts'
 import { lastLanding } from '../../integration/landing-record.ts'
 import { type PairWeather, type Weather, WeatherStation } from '../../integration/weather.ts'
 import { resolveCommit } from '../../platform/git/repository-operations.ts'
+import type { CaseRecord } from '../../store/store.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
 import { type LandedProject, withGround } from '../landing/with-ground.ts'
@@ -32,7 +34,14 @@ interface Picture {
   readonly published: boolean
   readonly entries: readonly Shown[]
   /** The last that landed, the newest first. */
-  readonly landed: readonly { readonly commit: string; readonly subject: string }[]
+  readonly landed: readonly {
+    readonly commit: string
+    readonly subject: string
+    /** Null where no task brought it: a person did. */
+    readonly task: CaseId | null
+    /** Whether the user's own branch has it. */
+    readonly published: boolean
+  }[]
   readonly weather: Weather
 }
 
@@ -58,7 +67,7 @@ async function look(project: LandedProject): Promise<Picture> {
     commit,
     published: user === commit,
     entries: foldQueue(cases).map((entry) => ({ ...entry, conflict: conflictOf(records.get(entry.id)) })),
-    landed: commit === '' ? [] : await recent(project, commit),
+    landed: commit === '' ? [] : await recent(project, commit, cases),
     weather: await station.look(commit === '' ? [] : await liveWorks(project)),
   }
 }
@@ -69,13 +78,24 @@ function conflictOf(
   return record ? { level: record.level, files: record.files, workspace: record.workspace } : null
 }
 
-async function recent({ ground }: LandedProject, commit: string): Promise<Picture['landed']> {
+async function recent(
+  { ground }: LandedProject,
+  commit: string,
+  cases: readonly CaseRecord[],
+): Promise<Picture['landed']> {
   const words = ['log', '--first-parent', `--max-count=${RECENT_MAX}`, '--format=%H %s', commit, '--']
   const lines = (await ground.git.text(ground.integration, words)).split('\n')
-  return lines.map((line) => ({
-    commit: line.slice(0, line.indexOf(' ')),
-    subject: line.slice(line.indexOf(' ') + 1),
-  }))
+  const brought = new Map(
+    cases.flatMap((one) => {
+      const landed = lastLanding(one)?.landed
+      return landed ? [[landed.commit, { task: one.id, published: landed.published }] as const] : []
+    }),
+  )
+  return lines.map((line) => {
+    const landed = line.slice(0, line.indexOf(' '))
+    const { task, published } = brought.get(landed) ?? { task: null, published: true }
+    return { commit: landed, subject: line.slice(line.indexOf(' ') + 1), task, published }
+  })
 }
 
 function draw({ colors }: Context, { target, commit, published, entries, landed, weather }: Picture): string {
@@ -87,11 +107,7 @@ function draw({ colors }: Context, { target, commit, published, entries, landed,
       ? [colors.dim('Nothing waits to land.')]
       : entries.map((entry) => entryLine(colors, entry))),
     ...(landed.length > 0
-      ? [
-          '',
-          colors.dim('Last on the target'),
-          ...landed.map(({ subject }) => `  ${headline(subject, TITLE_WIDTH + 20)}`),
-        ]
+      ? ['', colors.dim('Last on the target'), ...landed.map((one) => landedLine(colors, one))]
       : []),
     ...(weather.pairs.length > 0
       ? ['', colors.dim('Weather'), ...weather.pairs.map((pair) => pairLine(colors, pair))]
@@ -100,6 +116,11 @@ function draw({ colors }: Context, { target, commit, published, entries, landed,
       ? [colors.dim(`  ${weather.unseen} more pairs share files and were not merged`)]
       : []),
   ].join('\n')
+}
+
+function landedLine(colors: Context['colors'], { subject, published }: Picture['landed'][number]): string {
+  const note = published ? '' : colors.yellow('  not on your branch yet')
+  return `  ${headline(subject, TITLE_WIDTH + 20)}${note}`
 }
 
 function entryLine(colors: Context['colors'], { id, title, refused, resolver, conflict }: Shown): string {

@@ -110,9 +110,10 @@ function countRows(colors: Colors, { counts }: Summary): string[] {
 }
 
 /** Mode and cost are told once there is something to tell. */
-function standingRows(colors: Colors, { project, cost }: Summary): string[] {
+function standingRows(colors: Colors, { project, cost, tasks: { unpublished } }: Summary): string[] {
   const rows = [
     ...(project.paused === null ? [] : [colors.yellow(`Paused: ${plainLine(project.paused)}`)]),
+    ...(unpublished > 0 ? [colors.yellow(`Landed, not on your branch yet: ${unpublished}`)] : []),
     ...(cost.runs + cost.tokens + cost.costUsd > 0
       ? [`Spent: $${cost.costUsd.toFixed(2)}, ${cost.tokens} tokens in ${cost.runs} runs`]
       : []),

@@ -45,6 +45,12 @@ function draw({ colors }: Context, found: Explanation): string {
           ? ''
           : 'none: a person committed it',
     ),
+    ...row(
+      'landed',
+      found.landed
+        ? `${found.landed.at}, ${found.landed.published ? 'and on your branch' : 'not on your branch yet'}`
+        : '',
+    ),
     ...found.criteria.flatMap(({ text, evidence }) =>
       row(
         'criterion',

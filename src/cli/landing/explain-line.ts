@@ -1,11 +1,12 @@
+import { anchorsOf } from '../../canvas/anchors-of.ts'
 import { followEdits } from '../../canvas/follow-edits.ts'
 import type { Case, CaseId } from '../../cases/case.ts'
 import { taskMetadata } from '../../cases/metadata.ts'
 import { fields } from '../../events/task-standing.ts'
+import { lastLanding } from '../../integration/landing-record.ts'
 import type { Criterion } from '../../signals/body-values.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import { anchorsOf } from '../spec/anchors.ts'
 import { readSpec } from '../spec/spec-document.ts'
 import type { LineOrigin } from './blame-line.ts'
 import type { LandedProject } from './with-ground.ts'
@@ -13,6 +14,8 @@ import type { LandedProject } from './with-ground.ts'
 /** A line and everything that led to it, as far as it can be followed. */
 export interface Explanation extends LineOrigin {
   readonly landedTask: { readonly id: CaseId; readonly content: string; readonly status: string } | null
+  /** When its change landed, and whether the user's own branch has it; null where that is not written down. */
+  readonly landed: { readonly commit: string; readonly at: string; readonly published: boolean } | null
   /** The criteria that the auditor saw met, those first whose evidence names the file. */
   readonly criteria: readonly { readonly text: string; readonly evidence: string | null }[]
   readonly operation: { readonly id: CaseId; readonly content: string } | null
@@ -43,7 +46,15 @@ export async function explainLine(
   origin: LineOrigin,
 ): Promise<Explanation> {
   const [task] = origin.task === null ? [] : await project.store.query({ ids: [origin.task] })
-  const nothing = { landedTask: null, criteria: [], operation: null, region: null, need: null, review: [] }
+  const nothing = {
+    landedTask: null,
+    landed: null,
+    criteria: [],
+    operation: null,
+    region: null,
+    need: null,
+    review: [],
+  }
   if (!task) return { ...origin, ...nothing }
   const lineage = await lineageOf(project.store, task)
   const operation = lineage.find(({ type }) => type === 'operation')
@@ -51,12 +62,18 @@ export async function explainLine(
   return {
     ...origin,
     landedTask: { id: task.id, content: task.content, status: task.status },
+    landed: landedOf(task),
     criteria: await criteriaOf(project.store, task, origin.file),
     operation: operation ? { id: operation.id, content: operation.content } : null,
     region: directive ? await regionOf(context, project, directive, lineage) : null,
     need: directive ? { id: directive.id, content: needOf(directive) } : null,
     review: reviewsOf(task),
   }
+}
+
+function landedOf(task: CaseRecord): Explanation['landed'] {
+  const landed = lastLanding(task)?.landed
+  return landed ? { commit: landed.commit, at: landed.at, published: landed.published } : null
 }
 
 /** The case itself, then what it stands under. */

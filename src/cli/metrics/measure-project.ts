@@ -1,14 +1,12 @@
 import { descendantsOf } from '../../cases/lineage.ts'
 import type { Config } from '../../config/schema.ts'
 import { budgetStanding, type Standing } from '../../health/budgets/budget-standing.ts'
-import { assumeTaskSpend, type Forecast, forecastSpend } from '../../health/budgets/forecast.ts'
+import type { Forecast } from '../../health/budgets/forecast.ts'
+import { forecastTasks } from '../../health/budgets/forecast-tasks.ts'
 import type { Spend } from '../../health/budgets/spend.ts'
 import { SpendIndex } from '../../health/budgets/spend-index.ts'
 import type { RunSummary } from '../../runs/summarize-runs.ts'
 import type { CaseRecord } from '../../store/store.ts'
-
-/** What an assembled prompt comes to, where no run has told. */
-const PROMPT_TOKENS_ASSUMED = 6_000
 
 export interface DirectiveMetrics {
   readonly id: string
@@ -50,14 +48,7 @@ function measureDirective(
   budgets: Config['budgets'],
 ): DirectiveMetrics {
   const tasks = descendantsOf(records, id).filter(({ type }) => type === 'task')
-  const spentOn = (isDone: boolean): Spend[] =>
-    tasks.filter(({ status }) => (status === 'done') === isDone).map((task) => index.totalOf(task.id))
   const spend = index.totalOf(id)
-  const forecast = forecastSpend({
-    spent: spend,
-    finished: spentOn(true),
-    open: spentOn(false),
-    assumed: assumeTaskSpend(PROMPT_TOKENS_ASSUMED),
-  })
+  const forecast = forecastTasks(tasks, index, spend)
   return { id, content, spend, forecast, standing: budgetStanding(index, budgets, id) }
 }

@@ -1,4 +1,5 @@
 import { describeUse } from '../../health/budgets/budget-standing.ts'
+import type { Forecast } from '../../health/budgets/forecast.ts'
 import type { Spend } from '../../health/budgets/spend.ts'
 import type { RunGroup } from '../../runs/summarize-runs.ts'
 import type { Colors } from '../context.ts'
@@ -52,31 +53,27 @@ function groupText({ name, runs, figures }: RunGroup): string {
   ].join('  ')
 }
 
-/** What each need is expected to cost, before anybody says yes to it. */
-export function forecastLines(colors: Colors, directives: readonly DirectiveMetrics[]): string[] {
-  return directives
-    .filter(({ forecast }) => forecast.tasksOpen > 0)
-    .flatMap((one) => directiveText(colors, one))
-}
-
 function directiveText(
   colors: Colors,
   { id, content, spend, forecast, standing }: DirectiveMetrics,
 ): string[] {
-  const basis =
-    forecast.tasksSeen === 0
-      ? 'an estimate: no task is done yet'
-      : `from ${forecast.tasksSeen} tasks that are done`
   const state = standing.kind === 'within' ? [] : [colors.yellow(`  ${describeUse(standing.use)}`)]
   return [
     `${colors.bold(id)} ${headline(content, NEED_WIDTH)}`,
     `  spent     ${spendText(spend)}`,
-    `  expected  ${spendText(forecast.total)} with ${forecast.tasksOpen} open tasks (${basis})`,
+    `  expected  ${spendText(forecast.total)} with ${forecast.tasksOpen} open tasks (${basisText(forecast)})`,
     ...state,
   ]
 }
 
-function spendText({ tokens, microUsd, ms, runs }: Spend): string {
+/** What a forecast rests on. */
+export function basisText({ tasksSeen, isPriced }: Forecast): string {
+  const price = isPriced ? '' : '; no price is known yet'
+  if (tasksSeen === 0) return `an estimate: no task is done yet${price}`
+  return `from ${tasksSeen} ${tasksSeen === 1 ? 'task that is' : 'tasks that are'} done${price}`
+}
+
+export function spendText({ tokens, microUsd, ms, runs }: Spend): string {
   const money = microUsd > 0 ? `, $${(microUsd / MICRO_PER_DOLLAR).toFixed(2)}` : ''
   return `${tokens} tokens${money}, ${minutes(ms)}, ${runs} runs`
 }

@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../../events/inbox.ts'
+import type { InboxEntry } from '../../events/inbox-entry.ts'
 import type { Colors } from '../context.ts'
 import { plainLine } from './plain-text.ts'
 

@@ -5,17 +5,16 @@ import { isRefused } from '../../director/intervene/outcome.ts'
 import { makeRepairTask } from '../../director/offer-repair.ts'
 import { openDirector, type SeatedDirector } from '../../director/open-director.ts'
 import { type Project, readProject } from '../../director/project-document.ts'
+import { parseGoal } from '../../director/sprint.ts'
 import { Failure } from '../../platform/failure.ts'
-import { summarizeRuns } from '../../runs/summarize-runs.ts'
 import type { Store } from '../../store/store.ts'
 import { createAsker } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { loadConfig } from '../load-config.ts'
-import { measureProject } from '../metrics/measure-project.ts'
-import { forecastLines } from '../metrics/metrics-text.ts'
 import { type Project as Place, withStore } from '../project.ts'
 import { jsonText } from '../render/json-text.ts'
+import { estimateRun, showEstimate } from './estimate-run.ts'
 import { leaveOnInterrupt } from './leave-on-interrupt.ts'
 import { beginProject, type RunOptions } from './run-options.ts'
 import { showEvents, showNotice } from './show-events.ts'
@@ -75,17 +74,18 @@ async function modeFor(
   store: Store,
   { config, isAlone }: { readonly config: Config; readonly isAlone: boolean },
 ): Promise<Project['mode'] | undefined> {
+  const isAutopilot = isAlone || options.autopilot === true
+  const slots = options.agents ?? config.agents.maxConcurrent
+  const goal = parseGoal(options.until ?? 'no-ready', Date.now())
+  const landingsMax = isAutopilot ? (goal.kind === 'count' ? goal.landings : undefined) : 1
+  showEstimate(
+    context,
+    estimateRun(await store.query({ deleted: true }), { slots, tags: options.tag, landingsMax }),
+  )
   if (isAlone) return 'autopilot'
   const asker = createAsker(context, options.yes === true)
   const ready = await store.query({ ready: true })
   if (options.autopilot) {
-    const slots = options.agents ?? config.agents.maxConcurrent
-    const { directives } = measureProject(
-      await store.query({ deleted: true }),
-      summarizeRuns([]),
-      config.budgets,
-    )
-    for (const line of forecastLines(context.colors, directives)) context.err(line)
     const isWanted = await asker.confirm(
       `Start autopilot with ${ready.length} ready tasks and ${slots} agents at once?`,
       true,

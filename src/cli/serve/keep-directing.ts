@@ -45,7 +45,8 @@ export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): 
       nonInteractive: false,
       stays: true,
       begin: (project) => project,
-      notify: (notice) => notices.add(notice),
+      // What it tells stands in its own book.
+      notify: () => undefined,
     })
     await holdOnRedTarget(choices.store, opened)
     seated = opened

@@ -46,7 +46,7 @@ export class Lookout {
     }
     if (nowMs - this.#weatherAtMs >= WEATHER_MS) this.#lookAtWeather(nowMs)
     return {
-      alerts: this.#notices.alerts(),
+      alerts: await this.#notices.alerts(),
       health: this.#health,
       weather: this.#weather.pairs.map(weatherRow),
     }

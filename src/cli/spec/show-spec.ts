@@ -1,5 +1,4 @@
-import { annotationsOf, type Canvas, paintCanvas } from '../../canvas/canvas.ts'
-import { followEdits } from '../../canvas/follow-edits.ts'
+import { tellProgress } from '../../canvas/spec-progress.ts'
 import { descendantsOf } from '../../cases/lineage.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
@@ -7,12 +6,10 @@ import { findCase } from '../commands/case/queries.ts'
 import { type Context, print } from '../context.ts'
 import { withStore } from '../project.ts'
 import { specText } from '../render/spec-text.ts'
-import { anchorsOf } from './anchors.ts'
 import { readSpec } from './spec-document.ts'
 
 /** No lineage of cases is deeper. */
 const ANCESTORS_MAX = 100
-const PERCENT_DIGITS = 1
 
 /** The document of a directive, with the state of each region and how much of it is covered. */
 export function showSpec(context: Context, id: string | undefined): Promise<void> {
@@ -20,33 +17,12 @@ export function showSpec(context: Context, id: string | undefined): Promise<void
     const directive = id === undefined ? await onlyDirective(store) : await directiveOf(store, id)
     const spec = await readSpec(context, store, project, directive)
     const cases = descendantsOf(await store.query({}), directive.id)
-    const { anchors, orphaned } = followEdits(spec.anchored, spec.text, anchorsOf(cases, spec.specFile))
-    const canvas = paintCanvas(spec.text, cases, anchors)
-    const value = {
-      id: directive.id,
-      specFile: spec.specFile,
-      edited: spec.anchored !== spec.text,
-      satisfied: canvas.satisfied,
-      coverage: rounded(canvas.coverage),
-      regions: annotationsOf(canvas).map((region, at) => ({
-        ...region,
-        cases: canvas.regions[at]?.caseIds ?? [],
-      })),
-      gaps: canvas.gaps,
-      orphanCases: canvas.orphanCases,
-      orphanRegions: canvas.orphanRegions.map((stretch) => ({ specFile: spec.specFile, ...stretch })),
-      dropped: orphaned,
-    }
+    const { canvas, progress } = tellProgress(spec, cases)
+    const value = { id: directive.id, ...progress }
     print(context, value, () =>
-      specText(context.colors, canvas, { directive: directive.id, dropped: orphaned }),
+      specText(context.colors, canvas, { directive: directive.id, dropped: progress.dropped }),
     )
   })
-}
-
-function rounded(coverage: Canvas['coverage']): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(coverage).map(([state, percent]) => [state, Number(percent.toFixed(PERCENT_DIGITS))]),
-  )
 }
 
 async function onlyDirective(store: Store): Promise<CaseRecord> {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Case, CaseId } from '../../cases/case.ts'
+import { readSpecText, type SpecDocument, specFileOf } from '../../director/specs/read-spec.ts'
 import { Failure, systemCode } from '../../platform/failure.ts'
 import { readText } from '../../platform/files/read-text.ts'
 import { writeFileAtomically } from '../../platform/files/write-file-atomically.ts'
@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import type { Project } from '../project.ts'
 
 export function specPath({ folder }: Project, directive: CaseId): string {
-  return join(folder, 'specs', `${directive}.md`)
+  return join(folder, specFileOf(directive))
 }
 
 /**
@@ -43,14 +43,6 @@ async function setAside(context: Context, path: string): Promise<void> {
   })
 }
 
-export interface SpecDocument {
-  readonly specFile: string
-  /** The document as it is now, whoever edited it. */
-  readonly text: string
-  /** The text that the regions of the cases were measured in. */
-  readonly anchored: string
-}
-
 /** Reads the document of a directive, and writes it first when its plan was interrupted before that. */
 export async function readSpec(
   context: Context,
@@ -59,28 +51,12 @@ export async function readSpec(
   directive: Case,
 ): Promise<SpecDocument> {
   const path = specPath(project, directive.id)
-  const specFile = `specs/${directive.id}.md`
-  const kept = await keptText(store, directive)
-  const found = await readText(path)
-  if (found === undefined && kept === undefined) {
+  const read = await readSpecText(store, project.folder, directive)
+  if (read === undefined) {
     throw new Failure('SPEC_NOT_FOUND', `${directive.id} has no spec: there is no ${path}`, {
       hint: 'write the document there, or plan with one: "axiom plan --from FILE --yes"',
     })
   }
-  if (found === undefined && kept !== undefined) await writeSpec(context, path, kept)
-  const text = found ?? kept ?? ''
-  return { specFile, text, anchored: kept ?? anchoredText(directive, text) }
-}
-
-/** Without the text that offsets belong to, as in a fresh clone, they may mean other words: then they mean none. */
-export function anchoredText({ metadata: { specDigest } }: Case, text: string): string {
-  const isSame = createHash('sha256').update(text).digest('hex') === specDigest
-  return isSame || typeof specDigest !== 'string' ? text : ''
-}
-
-/** The text that the store keeps for a directive, from before anybody could edit it. */
-export async function keptText(store: Store, { metadata }: Case): Promise<string | undefined> {
-  if (typeof metadata.specDigest !== 'string') return undefined
-  const bytes = await store.getBlob(metadata.specDigest)
-  return bytes && Buffer.from(bytes).toString()
+  if (!read.isWritten) await writeSpec(context, path, read.text)
+  return read
 }

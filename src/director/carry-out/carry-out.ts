@@ -1,7 +1,7 @@
 import type { CaseId } from '../../cases/case.ts'
 import type { RunControl } from '../../runs/run-control.ts'
 import { applyWord } from '../apply-word.ts'
-import { entriesIn } from '../choose-landings.ts'
+import { entriesIn, offeredIn } from '../choose-landings.ts'
 import type { Effect, Upkeep } from '../effects.ts'
 import type { Means } from '../means.ts'
 import { leaseName, type Rounds, type Scene } from '../scene.ts'
@@ -10,14 +10,17 @@ import { LEASE_MS } from './claim-task.ts'
 import { carryOutConfirm } from './confirm.ts'
 import { countFailure } from './count-failure.ts'
 import { carryOutDevelop } from './develop.ts'
+import { followOffered } from './follow-remote.ts'
 import { carryOutLand } from './land.ts'
 import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
+import { paintSpecs } from './paint-specs.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
+import { publishToUser } from './publish.ts'
 import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
-import { publishToUser, renewLeases, takeInUsers, tellFound } from './upkeep.ts'
+import { renewLeases, takeInUsers, tellFound } from './upkeep.ts'
 
 /** What an effect may see and change of the director that carries it out. */
 export interface Desk {
@@ -102,18 +105,24 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
       return
     case 'take-in':
-      desk.done({ takenInAtMs: nowMs })
-      return takeInUsers(means)
+      // A person's own words in a spec are seen as often as his commits; and what kept his branch from moving may be gone.
+      desk.done({ takenInAtMs: nowMs, paintedVersion: -1 })
+      return means.hands.follow ? followRounds(desk) : takeInUsers(means)
     case 'publish':
-      desk.done({ isPublishingDue: false })
-      await publishToUser(means)
-      return
+      return publishToUser(desk)
     case 'clean':
       desk.done({ isCleaningDue: false })
       return tidyUp(desk)
+    case 'paint':
+      return paintSpecs(desk)
     case 'measure-health':
       return mindHealth(desk)
   }
+}
+
+async function followRounds(desk: Desk): Promise<void> {
+  const scene = desk.scene()
+  desk.done(await followOffered(desk.means, offeredIn(scene), scene.rounds.remoteTarget))
 }
 
 /** A developer keeps its claim while its work is reviewed; everybody else while at work. */

@@ -1,3 +1,5 @@
+import type { Case } from '../../cases/case.ts'
+import { taskMetadata } from '../../cases/metadata.ts'
 import type { WordAnswer } from '../apply-word.ts'
 import { type Means, runHook } from '../means.ts'
 import { changeProject } from '../project-document.ts'
@@ -16,8 +18,11 @@ export async function countFailure(means: Means, answer: WordAnswer): Promise<vo
     const pause = isEnough ? { cause: 'failures' as const, by: 'director', reason, at } : before.pause
     return { ...before, failuresInRow, pause }
   })
-  runHook(means, { event: 'on-error', variables: { TASK_ID: id } })
+  runHook(means, { event: 'on-error', variables: { TASK_ID: id, MESSAGE: lastErrorOf(answer.task) } })
   if (project.pause?.at !== at) return
   means.notify({ code: 'PAUSED', severity: 'critical', message: project.pause.reason, task: id })
-  runHook(means, { event: 'on-pause', variables: { REASON: project.pause.reason } })
+}
+
+function lastErrorOf({ metadata }: Case): string {
+  return taskMetadata(metadata).execution?.lastError ?? ''
 }

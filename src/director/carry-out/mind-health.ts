@@ -3,6 +3,7 @@ import { WORK } from '../../delivery/delivery-table.ts'
 import { decideHealth } from '../../health/decide-health.ts'
 import type { HealthAction } from '../../health/health-action.ts'
 import { applyWord } from '../apply-word.ts'
+import { askConsent, readConsent, useConsent } from '../cleaning-consent.ts'
 import type { CleanOrder } from '../hands.ts'
 import { runHook } from '../means.ts'
 import { stoppedMark } from '../orders.ts'
@@ -83,10 +84,9 @@ async function tellDelivery(
 
 async function hold({ means }: Desk, reason: string): Promise<void> {
   const at = await means.store.now()
-  const project = await changeProject(means.store, MAX, (project) =>
+  await changeProject(means.store, MAX, (project) =>
     project.pause === null ? { ...project, pause: { cause: 'health', by: MAX, reason, at } } : undefined,
   )
-  if (project.pause?.cause === 'health') runHook(means, { event: 'on-pause', variables: { REASON: reason } })
 }
 
 async function giveUp(desk: Desk, id: CaseId): Promise<void> {
@@ -97,14 +97,26 @@ async function giveUp(desk: Desk, id: CaseId): Promise<void> {
   desk.controlOf(id)?.stop()
 }
 
-/** On a short disk: as much as is wanted, and whoever looks is told what went and what stays. */
+/**
+ * On a short disk: as much as is wanted, and whoever looks is told what went and what stays. What may go only with a
+ * person's consent is asked for when the rest was not enough; nobody is waited for.
+ */
 async function clean(desk: Desk, bytesWanted: number): Promise<void> {
   const { means } = desk
-  const { removed, kept } = await means.hands.clean({ ...cleanOrder(desk, 'disk'), bytesWanted })
+  const answer = await readConsent(means.store)
+  const consent = answer.kind === 'given'
+  const { removed, kept, byConsent } = await means.hands.clean({
+    ...cleanOrder(desk, 'disk'),
+    bytesWanted,
+    consent,
+  })
+  if (answer.kind === 'given' && answer.question !== null) await useConsent(means.store, MAX, answer.question)
   if (removed.length > 0)
     means.notify({ code: 'DISK_CLEANED', severity: 'low', message: `removed: ${removed.join(', ')}` })
   for (const { name, reasons } of kept)
     means.notify({ code: 'DISK_KEPT', severity: 'medium', message: `${name} stays: ${reasons.join('; ')}` })
+  if (answer.kind === 'unasked' && byConsent.length > 0 && !desk.scene().rules.nonInteractive)
+    await askConsent(means.store, MAX, byConsent)
 }
 
 /** Workspaces whose work is on the target, and failed ones whose time is over. */

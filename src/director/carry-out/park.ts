@@ -27,5 +27,6 @@ export async function carryOutPark(desk: Desk, id: CaseId): Promise<void> {
     severity: isSpent ? 'high' : 'medium',
     message: isSpent ? `${message}: ${id} is parked` : `${message}: nothing new is begun`,
   })
-  if (isSpent) runHook(means, { event: 'on-escalation', variables: { CASE_ID: id, REASON: message } })
+  if (isSpent)
+    runHook(means, { event: 'on-escalation', variables: { CASE_ID: id, KIND: 'budget', REASON: message } })
 }

@@ -1,5 +1,4 @@
 import type { Entry } from '../../integration/entry.ts'
-import type { Publication } from '../../integration/publish-target.ts'
 import type { LeaseKey } from '../../store/store.ts'
 import type { Means } from '../means.ts'
 import { changeProject, readProject } from '../project-document.ts'
@@ -53,27 +52,6 @@ export async function takeInUsers(means: Means): Promise<void> {
         `your commits are red on the target:\n${intake.evidence.slice(0, 2_000)}`,
       )
   }
-}
-
-/** To the user's branch. If he has commits of his own, they are taken in first; then it is tried once more. */
-export async function publishToUser(means: Means): Promise<Publication> {
-  const first = await means.hands.publish()
-  if (first.kind !== 'ahead' && first.kind !== 'diverged') return told(means, first)
-  await takeInUsers(means)
-  return told(means, await means.hands.publish())
-}
-
-function told(means: Means, publication: Publication): Publication {
-  if (publication.kind === 'refused')
-    tell(
-      means,
-      'PUBLISH_REFUSED',
-      `your branch was left as it is: ${publication.said.trim()}`,
-      publication.command,
-    )
-  if (publication.kind === 'missing')
-    tell(means, 'PUBLISH_REFUSED', 'your branch is gone; what has landed is safe', publication.command)
-  return publication
 }
 
 function tell({ notify }: Means, code: string, message: string, command?: string): void {

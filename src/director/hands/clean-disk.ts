@@ -15,8 +15,13 @@ export interface CleanGround {
   /** How long the workspace of a failed task is kept. */
   readonly keepMs: number
   now(): number
-  /** Removes checkpoints past their time, and says which. Asked only where a person agreed. */
-  removeCheckpoints?(): Promise<readonly string[]>
+  readonly checkpoints: OldCheckpoints
+}
+
+export interface OldCheckpoints {
+  /** Those that nobody named, but for the newest. */
+  list(): Promise<readonly string[]>
+  remove(name: string): Promise<void>
 }
 
 interface Cleaning {
@@ -54,8 +59,21 @@ export async function cleanDisk(place: CleanGround, order: CleanOrder): Promise<
       if (!byConsent || order.consent === true) await attempt(cleaning, step)
     }
   }
-  const freedBytes = Math.max(0, (await measureDisk(paths)) - beforeBytes)
-  return { removed: cleaning.removed, kept: cleaning.kept, freedBytes }
+  const afterBytes = await measureDisk(paths)
+  const isShort = order.reason === 'disk' && order.consent !== true && afterBytes < wantedBytes
+  return {
+    removed: cleaning.removed,
+    kept: cleaning.kept,
+    freedBytes: Math.max(0, afterBytes - beforeBytes),
+    byConsent: isShort ? await listByConsent(place, order) : [],
+  }
+}
+
+async function listByConsent({ ground, checkpoints }: CleanGround, order: CleanOrder): Promise<string[]> {
+  const workspaces = await listWorkspaces(ground)
+  const known = await Promise.all(workspaces.map((workspace) => standingOf(workspace, order, false)))
+  const failed = known.filter(({ state }) => state === 'failed').map(({ name }) => name)
+  return [...(await checkpoints.list()), ...failed]
 }
 
 /** A step that fails (a repack needs room of its own) keeps nobody from taking the next. */
@@ -159,6 +177,9 @@ async function compressOldLogs({ place, order, removed }: Cleaning): Promise<voi
   removed.push(...(await compressLogs(place.folder, place.now(), busy)))
 }
 
-async function removeCheckpoints({ place, removed }: Cleaning): Promise<void> {
-  removed.push(...((await place.removeCheckpoints?.()) ?? []))
+async function removeCheckpoints({ place: { checkpoints }, removed }: Cleaning): Promise<void> {
+  for (const name of await checkpoints.list()) {
+    await checkpoints.remove(name)
+    removed.push(name)
+  }
 }

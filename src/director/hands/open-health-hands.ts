@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { measureDisk, measureMemory } from '../../health/measure-machine.ts'
 import { ProcessLedger } from '../../health/process-ledger.ts'
+import { listCheckpoints, removeCheckpoint } from '../../integration/checkpoints/checkpoint.ts'
+import { chooseExpired } from '../../integration/checkpoints/choose-expired.ts'
 import type { Hands } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
-import { cleanDisk } from './clean-disk.ts'
+import { cleanDisk, type OldCheckpoints } from './clean-disk.ts'
 import { openHooks } from './run-hook.ts'
 import { type WatchedDriver, watchDriver } from './watch-driver.ts'
 
@@ -32,6 +34,7 @@ export async function openHealthHands(
     folder,
     keepMs: config.workspace.retentionDays * DAY_MS,
     now: () => clock.now(),
+    checkpoints: oldCheckpoints(world),
   }
   return {
     world: {
@@ -58,6 +61,20 @@ export async function openHealthHands(
         logFile: join(folder, 'logs/hooks.jsonl'),
         now: () => clock.now(),
       }),
+    },
+  }
+}
+
+/** None of these is past its time: that they go earlier is a person's decision. */
+function oldCheckpoints({ ground: { git, integration }, clock, config }: RunWorld): OldCheckpoints {
+  return {
+    async list() {
+      const { retentionDays } = config.checkpoints
+      const all = await listCheckpoints(git, integration)
+      return chooseExpired(all, { max: 0, retentionDays }, clock.now()).map(({ name }) => name)
+    },
+    async remove(name) {
+      await integration.writing.pass(() => removeCheckpoint(git, integration, name))
     },
   }
 }

@@ -4,21 +4,29 @@ import { type IntegratorTurn, takeTurn } from '../../integration/integrator-turn
 import { landBatch } from '../../integration/land-candidates.ts'
 import type { LandingGround, Verdict } from '../../integration/landing-ground.ts'
 import { publishTarget } from '../../integration/publish-target.ts'
+import { followRemote } from '../../integration/remote/follow-remote.ts'
+import { offerEntries } from '../../integration/remote/offer-entries.ts'
 import { takeInCommits } from '../../integration/take-in-commits.ts'
 import { fetchTarget, targetOfRecord } from '../../workspaces/integration-repository.ts'
 import { gitDirectories } from '../../workspaces/repository-fingerprint.ts'
 import type { Hands, TakeInOrder, TakeInResult, TargetProbe } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
 import { landingGround } from './landing-ground.ts'
+import { openRemote } from './open-remote.ts'
 import { verifyCandidate } from './verify-candidate.ts'
 
-export type LandingHands = Pick<Hands, 'land' | 'takeIn' | 'publish' | 'findLanded' | 'probeTarget'>
+export type LandingHands = Pick<
+  Hands,
+  'land' | 'follow' | 'takeIn' | 'publish' | 'findLanded' | 'probeTarget'
+>
 
 export interface LandingOptions {
   /** The id of the director that lands: its turn ends when another one opens its hands. */
   readonly holder: string
   /** As `userGitEnvironment` makes it. */
   readonly userEnvironment: Readonly<Record<string, string>>
+  /** The user's own environment, to reach a remote as he does. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
 /** Takes the turn to land on this project's target; whoever had it before lands nothing any more. */
@@ -34,8 +42,7 @@ export async function openLandingHands(world: RunWorld, options: LandingOptions)
   )
   const ground = await landingGround(world, turn)
   return {
-    land: ({ entries }) => landBatch(ground, entries),
-    takeIn: (order) => takeIn(world, ground, commonDir, order),
+    ...(await openMode(world, ground, commonDir, options)),
     publish: () =>
       publishTarget({
         git,
@@ -48,6 +55,35 @@ export async function openLandingHands(world: RunWorld, options: LandingOptions)
       return findLanded(git, integration, await targetOfRecord(git, integration), entries)
     },
     probeTarget: () => probeTarget(world),
+  }
+}
+
+/** Where the work lands: here, or on a remote by others. */
+async function openMode(
+  world: RunWorld,
+  ground: LandingGround,
+  userGitDir: string,
+  { environment = {} }: LandingOptions,
+): Promise<Pick<Hands, 'land' | 'takeIn' | 'follow'>> {
+  if (world.config.integration.mode === 'direct') {
+    return {
+      land: ({ entries }) => landBatch(ground, entries),
+      takeIn: (order) => takeIn(world, ground, userGitDir, order),
+    }
+  }
+  const { git } = world.ground
+  const { root } = world
+  const remote = await openRemote(git, {
+    root,
+    userGitDir,
+    environment,
+    name: world.config.integration.remote,
+  })
+  return {
+    land: ({ entries }) => offerEntries(ground, remote, entries),
+    follow: (offered) => followRemote(ground, remote, offered),
+    // What he commits and does not push is not on the branch that counts.
+    takeIn: async () => ({ intake: { kind: 'nothing-new' }, user: null }),
   }
 }
 

@@ -37,7 +37,8 @@ export async function performRole(world: RunWorld, order: PerformOrder): Promise
     if (!(error instanceof Failure)) throw error
     const reason = `${error.code}: ${error.message} ${error.hint}`.trim()
     const durationMs = world.clock.now() - begunMs
-    return { kind: 'lost', reason, spent: NOTHING_SPENT, iterations: 0, durationMs }
+    const cost = { spent: NOTHING_SPENT, iterations: 0, durationMs }
+    return error.code === 'INTERRUPTED' ? { ...cost, kind: 'stopped' } : { ...cost, kind: 'lost', reason }
   }
 }
 

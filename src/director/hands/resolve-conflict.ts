@@ -33,13 +33,9 @@ export async function resolveConflict(world: RunWorld, order: ResolveOrder): Pro
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const reason = `${error.code}: ${error.message} ${error.hint}`.trim()
-    return {
-      kind: 'failed',
-      reason,
-      spent: NOTHING_SPENT,
-      iterations: 0,
-      durationMs: world.clock.now() - begunMs,
-    }
+    const durationMs = world.clock.now() - begunMs
+    const cost = { spent: NOTHING_SPENT, iterations: 0, durationMs }
+    return error.code === 'INTERRUPTED' ? { ...cost, kind: 'stopped' } : { ...cost, kind: 'failed', reason }
   }
 }
 

@@ -7,6 +7,7 @@ import type { RolePlayed, RolePorts } from '../../runs/play-role.ts'
 import type { Learnt } from '../../runs/task-progress.ts'
 import type { SlotVariables } from '../../workspaces/slot-variables.ts'
 import type { PerformingRole } from '../hands.ts'
+import { bedOf } from '../make-run-ports.ts'
 import type { RunWorld } from '../run-world.ts'
 
 /** An agent that owes a word, and where it works. */
@@ -25,9 +26,10 @@ export function openRoleSession(world: RunWorld, session: RoleSession): Omit<Rol
   const folder = join(root, vocabulary.folder)
   const log = join(folder, 'agents', personaOf(world, role), 'logs', `${task.id}.jsonl`)
   return {
-    clock,
+    clock: clock.steady?.() ?? clock,
     random: () => world.random(),
     show: (row) => world.show(row),
+    ...bedOf(world, { agent, task: task.id, role }),
     startAgent: ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role, agent, taskId: task.id, taskKey: keyOf(task), iteration },

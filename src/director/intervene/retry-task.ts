@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
-import { type DeliveryStateName, readDelivery } from '../../delivery/delivery-state.ts'
+import type { DeliveryStateName } from '../../delivery/delivery-state.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
 import { applyWord } from '../apply-word.ts'
 import { isStopped, STOPPED_KEY } from '../orders.ts'
+import { readStanding } from '../read-standing.ts'
 import { personsWord } from '../speak.ts'
 import type { WordWorld } from '../word-world.ts'
 import { changeTasks } from './change-tasks.ts'
@@ -50,7 +51,7 @@ export async function retryTask(
 }
 
 function stateOf(task: CaseRecord): DeliveryStateName | undefined {
-  const read = readDelivery(task)
+  const read = readStanding(task)
   return read.kind === 'read' ? read.delivery.state : undefined
 }
 

@@ -4,6 +4,7 @@ import type { Case } from '../../cases/case.ts'
 import { configSchema } from '../../config/schema.ts'
 import { budgetStanding, describeUse } from './budget-standing.ts'
 import { assumeTaskSpend, forecastSpend } from './forecast.ts'
+import { forecastTasks } from './forecast-tasks.ts'
 import { parkCommands } from './park-case.ts'
 import { addSpend, NO_SPEND, type Spend, spendOfTurn } from './spend.ts'
 import { SpendIndex } from './spend-index.ts'
@@ -226,6 +227,32 @@ describe('a forecast', () => {
     const after = forecastSpend({ spent: spent({ tokens: 98_000 }), finished, open, assumed })
     expect(after.perTask.tokens).toBe(Math.round((98_000 + 2 * assumed.tokens) / 100))
     expect(after.total.tokens).toBe(98_000 + 2 * after.perTask.tokens)
+  })
+
+  it('reckons money at the price that was paid so far, and not at all while there is none', () => {
+    const assumed = assumeTaskSpend(5_000)
+    const unpriced = forecastSpend({ spent: NO_SPEND, finished: [], open: [NO_SPEND], assumed })
+    expect(unpriced).toMatchObject({ isPriced: false, remaining: { microUsd: 0 } })
+    const paid = spent({ tokens: 1_000, microUsd: 3_000 })
+    const priced = forecastSpend({ spent: paid, finished: [paid], open: [NO_SPEND], assumed })
+    expect(priced.isPriced).toBe(true)
+    expect(priced.remaining.microUsd).toBe(3 * priced.remaining.tokens)
+    expect(priced.total.microUsd).toBe(3_000 + priced.remaining.microUsd)
+  })
+
+  it('of tasks looks at what agents did, and leaves out what is over', () => {
+    const cases = [
+      makeCase('task-001', { status: 'done', metadata: { spend: spent({ tokens: 500, microUsd: 500 }) } }),
+      makeCase('task-002', { status: 'done' }),
+      makeCase('task-003', { status: 'failed' }),
+      makeCase('task-004'),
+      makeCase('task-005', { status: 'blocked' }),
+    ]
+    const index = SpendIndex.of(cases)
+    const forecast = forecastTasks(cases, index, spent({ tokens: 500, microUsd: 500 }))
+    expect(forecast).toMatchObject({ tasksSeen: 1, tasksOpen: 2, isPriced: true })
+    expect(forecast.remaining.microUsd).toBe(forecast.remaining.tokens)
+    expect(forecastTasks(cases, index, NO_SPEND, 1).tasksOpen).toBe(1)
   })
 
   it('does not expect again what was spent already on an open task', () => {

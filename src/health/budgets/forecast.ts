@@ -9,6 +9,8 @@ export interface Forecast {
   /** Finished tasks that the forecast rests on; with none it is an assumption. */
   readonly tasksSeen: number
   readonly tasksOpen: number
+  /** Whether there is a price to reckon with: what was spent so far tells it, and nothing else. */
+  readonly isPriced: boolean
 }
 
 export interface ForecastGround {
@@ -24,11 +26,17 @@ export interface ForecastGround {
 /** The assumption counts as much as this many finished tasks, so that one odd task does not make the forecast. */
 const ASSUMPTION_WEIGHT = 2
 
-/** What the open work will cost, from what the finished work did cost. */
+/**
+ * What the open work will cost, from what the finished work did cost. Money follows the tokens, at the price that was
+ * paid for them so far: an assumed task has tokens, but no price.
+ */
 export function forecastSpend({ spent, finished, open, assumed }: ForecastGround): Forecast {
   const seen = finished.reduce(addSpend, NO_SPEND)
   const weight = finished.length + ASSUMPTION_WEIGHT
-  const perTask = each((field) => (seen[field] + ASSUMPTION_WEIGHT * assumed[field]) / weight)
+  const blended = each((field) => (seen[field] + ASSUMPTION_WEIGHT * assumed[field]) / weight)
+  const isPriced = spent.tokens > 0
+  const microUsd = isPriced ? Math.round((blended.tokens * spent.microUsd) / spent.tokens) : 0
+  const perTask = { ...blended, microUsd }
   const remaining = open
     .map((already) => each((field) => Math.max(0, perTask[field] - already[field])))
     .reduce(addSpend, NO_SPEND)
@@ -38,6 +46,7 @@ export function forecastSpend({ spent, finished, open, assumed }: ForecastGround
     total: addSpend(spent, remaining),
     tasksSeen: finished.length,
     tasksOpen: open.length,
+    isPriced,
   }
 }
 
@@ -49,7 +58,7 @@ const READ_TOKENS_PER_TURN = 30_000
 const WRITTEN_TOKENS_PER_TURN = 2_500
 const MS_PER_TURN = 90_000
 
-/** What a task is taken to cost in a project that has none behind it. Prices are the provider's: money stays unknown. */
+/** What a task is taken to cost in a project that has none behind it. Prices are the provider's: it has no money. */
 export function assumeTaskSpend(promptTokens: number): Spend {
   return {
     tokens: TURNS_ASSUMED * (promptTokens + READ_TOKENS_PER_TURN + WRITTEN_TOKENS_PER_TURN),

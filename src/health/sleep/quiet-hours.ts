@@ -25,7 +25,9 @@ export function afterQuiet(atMs: number, quiet: QuietHours, timeZone?: string): 
   const minutes = (to - minuteOfDay(atMs, timeZone) + DAY_MINUTES) % DAY_MINUTES
   let end = Math.floor(atMs / MINUTE_MS) * MINUTE_MS + minutes * MINUTE_MS
   // Over a change of summer time the day is shorter or longer than the difference of the clocks.
-  for (let step = 0; step < SHIFT_MINUTES_MAX && isQuiet(end, quiet, timeZone); step += 1) end += MINUTE_MS
+  // Where clocks skip all of a short time between two quiet stretches, the next one that is free is a day later.
+  const stepsMax = DAY_MINUTES + SHIFT_MINUTES_MAX
+  for (let step = 0; step < stepsMax && isQuiet(end, quiet, timeZone); step += 1) end += MINUTE_MS
   for (let step = 0; step < SHIFT_MINUTES_MAX; step += 1) {
     const earlier = end - MINUTE_MS
     if (earlier <= atMs || isQuiet(earlier, quiet, timeZone)) break

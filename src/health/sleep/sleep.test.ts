@@ -36,6 +36,11 @@ describe('quiet hours', () => {
     expect(new Date(end).toISOString()).toBe('2026-03-29T01:00:00.000Z')
   })
 
+  it('end a day later when clocks skip the only free time of a day', () => {
+    const end = afterQuiet(at('2026-03-28T20:00:00Z'), { from: '02:40', to: '02:10' }, 'Europe/Berlin')
+    expect(new Date(end).toISOString()).toBe('2026-03-30T00:10:00.000Z')
+  })
+
   it('are never in the time they give, and no time between was free', () => {
     const moment = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
     const clock = fc

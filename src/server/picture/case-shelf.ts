@@ -1,4 +1,6 @@
 import type { Case, CaseId } from '../../cases/case.ts'
+import type { Forecast } from '../../health/budgets/forecast.ts'
+import { forecastTasks } from '../../health/budgets/forecast-tasks.ts'
 import { addSpend, NO_SPEND, type Spend } from '../../health/budgets/spend.ts'
 import { SpendIndex } from '../../health/budgets/spend-index.ts'
 import type { CaseRecord } from '../../store/store.ts'
@@ -61,6 +63,12 @@ export class CaseShelf {
       if (parentId === null) total = addSpend(total, this.spend.totalOf(id))
     }
     return total
+  }
+
+  /** What all the work is expected to cost in the end. */
+  forecast(): Forecast {
+    const tasks = [...this.#cases.values()].filter(({ type }) => type === 'task')
+    return forecastTasks(tasks, this.spend, this.totalSpend())
   }
 
   countTasks(): ProjectRow['tasks'] {

@@ -44,7 +44,7 @@ function ordersFor(agent: string, subject: Case | undefined): string[] {
   })
 }
 
-const SETTLED_BY: Readonly<Record<string, InboxRow['settledBy']>> = {
+const SETTLED_BY: Readonly<Record<InboxRow['kind'], InboxRow['settledBy']>> = {
   question: ['answer'],
   review: ['review'],
   escalation: ['retry', 'answer'],
@@ -52,7 +52,7 @@ const SETTLED_BY: Readonly<Record<string, InboxRow['settledBy']>> = {
 }
 
 export function inboxRows(open: readonly Case[]): InboxRow[] {
-  return foldInbox(open).map((entry) => ({ ...entry, settledBy: SETTLED_BY[entry.kind] ?? ['answer'] }))
+  return foldInbox(open).map((entry) => ({ ...entry, settledBy: SETTLED_BY[entry.kind] }))
 }
 
 export function queueRows(open: readonly Case[]): QueueRow[] {

@@ -50,6 +50,11 @@ export class LiveFollower {
     return this.rows().filter(({ state }) => AT_WORK.includes(state)).length
   }
 
+  /** What agents wait for that do nothing but wait. */
+  waits(): NonNullable<LiveRow['waiting']>[] {
+    return this.rows().flatMap(({ state, waiting }) => (state === 'waiting' && waiting ? [waiting] : []))
+  }
+
   async follow(signal: AbortSignal): Promise<void> {
     for await (const rows of this.#store.live(signal)) {
       if (rows.some((row) => this.#isNews(row))) this.#stir()

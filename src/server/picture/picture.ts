@@ -14,6 +14,8 @@ import { showSpend } from './summarise-case.ts'
 
 /** Changes within this time reach people together: about ten pictures a second. */
 const GATHER_MS = 100
+/** Events that whoever comes new is told. */
+const RECENT_MAX = 50
 /** Drawing may take this share of one core, so that a large project does not keep its director from working. */
 const DRAWING_SHARE = 0.1
 /** Where only the clock went on, such as for a director that died, a picture is drawn at least this often. */
@@ -49,6 +51,7 @@ export class Picture implements AsyncDisposable {
   readonly #stopping = new AbortController()
   readonly #dirty = new Set<CaseId>()
   #events: TimelineEvent[] = []
+  #recent: readonly TimelineEvent[] = []
   #at: Cursor | undefined
   #project = ''
   #isNew = false
@@ -81,7 +84,7 @@ export class Picture implements AsyncDisposable {
     if (this.#snapshot?.cursor === cursor) return this.#snapshot.bytes
     const live = JSON.stringify(this.#live.rows())
     const words = JSON.stringify(this.#world.words)
-    const head = `"cursor":"${cursor}","words":${words},"project":${this.#project},"live":${live}`
+    const head = `"cursor":"${cursor}","words":${words},"project":${this.#project},"live":${live},"events":${JSON.stringify(this.#recent)}`
     const text = `{${head},${this.#book.all()}}`
     const bytes = new Uint8Array(Buffer.from(text))
     this.#snapshot = { cursor, bytes }
@@ -197,8 +200,10 @@ export class Picture implements AsyncDisposable {
       tasks: this.shelf.countTasks(),
       slotsUsed: this.#live.busy(),
       spend: showSpend(this.shelf.totalSpend()),
+      forecast: this.shelf.forecast(),
+      waits: this.#live.waits(),
     }
-    const text = JSON.stringify(await projectRow(store, facts, counts, whoDirects))
+    const text = JSON.stringify(await projectRow(store, facts, counts, whoDirects, systemClock.now()))
     if (text === this.#project) return undefined
     this.#project = text
     return text
@@ -209,6 +214,7 @@ export class Picture implements AsyncDisposable {
     const events = this.#events
     if (rows === undefined && project === undefined && events.length === 0) return
     this.#events = []
+    this.#recent = [...this.#recent, ...events].slice(-RECENT_MAX)
     const parts = [
       ...(project === undefined ? [] : [`"project":${project}`]),
       rows ?? '"upserts":{},"removes":{}',

@@ -1,6 +1,10 @@
 import { type Project, readProject, type SprintGoal } from '../../director/project-document.ts'
+import type { Forecast } from '../../health/budgets/forecast.ts'
+import { afterQuiet, isQuiet, type QuietHours } from '../../health/sleep/quiet-hours.ts'
 import type { Store } from '../../store/store.ts'
-import type { ProjectRow, Spend } from '../contract.ts'
+import type { LiveRow, ProjectRow, Spend } from '../contract.ts'
+
+const MICRO_PER_DOLLAR = 1_000_000
 
 /** What the server knows of the project besides its cases; it stays as it is while the server runs. */
 export interface ProjectFacts {
@@ -10,12 +14,16 @@ export interface ProjectFacts {
   readonly target: string
   readonly checks: readonly string[]
   readonly slotsTotal: number
+  readonly quietHours: QuietHours
 }
 
 export interface ProjectCounts {
   readonly tasks: ProjectRow['tasks']
   readonly slotsUsed: number
   readonly spend: Spend
+  readonly forecast: Forecast
+  /** What each agent waits for that only waits. */
+  readonly waits: readonly NonNullable<LiveRow['waiting']>[]
 }
 
 export type WhoDirects = (director: Project['director']) => Promise<ProjectRow['director']>
@@ -25,6 +33,7 @@ export async function projectRow(
   facts: ProjectFacts,
   counts: ProjectCounts,
   whoDirects: WhoDirects,
+  nowMs: number,
 ): Promise<ProjectRow> {
   const { project } = await readProject(store)
   const { name, root, version, target, checks, slotsTotal } = facts
@@ -37,10 +46,7 @@ export async function projectRow(
     phase: counts.tasks.total === 0 ? 'planning' : 'implementation',
     mode: project.mode,
     paused: project.pause,
-    quiet:
-      project.repairLedBy === null
-        ? null
-        : { reason: `the environment is being repaired for ${project.repairLedBy}`, until: null },
+    quiet: quietOf(project, facts.quietHours, counts, nowMs),
     sprint: project.sprint && {
       goal: goalText(project.sprint.goal),
       landed: project.sprint.landed,
@@ -48,10 +54,34 @@ export async function projectRow(
     },
     slots: { used: counts.slotsUsed, total: slotsTotal },
     spend: counts.spend,
-    forecastUsd: null,
+    forecastUsd: counts.forecast.isPriced ? counts.forecast.total.microUsd / MICRO_PER_DOLLAR : null,
     director: await whoDirects(project.director),
     tasks: counts.tasks,
   }
+}
+
+/** Why no new work starts though nobody paused: the hours, a repair, or that everybody waits for a provider. */
+export function quietOf(
+  { repairLedBy }: Pick<Project, 'repairLedBy'>,
+  hours: QuietHours,
+  { slotsUsed, waits }: Pick<ProjectCounts, 'slotsUsed' | 'waits'>,
+  nowMs: number,
+): ProjectRow['quiet'] {
+  if (repairLedBy !== null)
+    return { reason: `the environment is being repaired for ${repairLedBy}`, until: null }
+  if (isQuiet(nowMs, hours))
+    return {
+      reason: `quiet hours, from ${hours.from} to ${hours.to}`,
+      until: instantOf(afterQuiet(nowMs, hours)),
+    }
+  const [first, ...others] = waits.toSorted((a, b) => a.untilMs - b.untilMs)
+  if (!first || slotsUsed > 0) return null
+  const who = others.length === 0 ? 'the agent at work waits' : `all ${waits.length} agents at work wait`
+  return { reason: `${who}: ${first.reason}`, until: instantOf(first.untilMs) }
+}
+
+function instantOf(ms: number): string {
+  return new Date(ms).toISOString()
 }
 
 function goalText(goal: SprintGoal): string {

@@ -1,6 +1,6 @@
 import type { CaseId, Stage } from '../../cases/case.ts'
 import { titleOf } from '../../events/board.ts'
-import { count, fields, standingOf } from '../../events/task-standing.ts'
+import { count, fields, isPublished, standingOf } from '../../events/task-standing.ts'
 import type { Spend as KeptSpend } from '../../health/budgets/spend.ts'
 import type { CaseRecord } from '../../store/store.ts'
 import type { CaseSummary, Spend } from '../contract.ts'
@@ -37,6 +37,7 @@ export function summariseCase(
     holders: holdersOf(record),
     assignee: typeof metadata.assignee === 'string' ? metadata.assignee : null,
     retries: count(fields(metadata.execution).retryCount),
+    published: isPublished(record),
     costUsd: spend.microUsd / MICRO_USD,
     cycle: record.cycle ?? null,
     held: record.held ?? null,

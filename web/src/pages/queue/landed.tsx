@@ -16,7 +16,7 @@ export function Landed() {
         Landed
       </h2>
       <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
-        {rows.slice(0, SHOWN_MAX).map(({ id, title, updatedAt, rework }) => (
+        {rows.slice(0, SHOWN_MAX).map(({ id, title, updatedAt, rework, published }) => (
           <li key={id} className="flex items-baseline gap-3 px-3 py-1.5">
             <time dateTime={updatedAt} className="shrink-0 font-mono text-xs text-soft">
               {dayAndTime(updatedAt)}
@@ -26,11 +26,15 @@ export function Landed() {
               params={{ id }}
               search={{ tab: 'diff' }}
               data-selectable
+              data-subject={`case:${id}`}
               className="shrink-0 font-mono text-accent underline"
             >
               {id}
             </Link>
             <span className="truncate">{title}</span>
+            {published === false ? (
+              <span className="shrink-0 text-xs text-warn">not on your branch yet</span>
+            ) : null}
             {rework > 0 ? (
               <span className="ml-auto shrink-0 text-xs text-warn">sent back {rework}×</span>
             ) : null}

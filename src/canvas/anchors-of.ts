@@ -1,5 +1,5 @@
-import type { Anchor } from '../../canvas/canvas.ts'
-import type { Case } from '../../cases/case.ts'
+import type { Case } from '../cases/case.ts'
+import type { Anchor } from './canvas.ts'
 
 /** Where the cases stand in this document, by what was written down when they were planned. */
 export function anchorsOf(cases: readonly Case[], specFile: string): Anchor[] {

@@ -1,0 +1,74 @@
+import { type SpecProgress, tellProgress } from '../../canvas/spec-progress.ts'
+import { type Case, type CaseId, isDone } from '../../cases/case.ts'
+import { Failure, systemCode } from '../../platform/failure.ts'
+import type { Means } from '../means.ts'
+import type { Desk } from './carry-out.ts'
+
+const VERSION = 1
+/** Who marked a directive as satisfied: what a person said of it stays. */
+const MARKED_BY_KEY = 'satisfiedBy'
+const MARKER = 'director'
+
+/** Writes down how far every spec has come, and marks the directives whose need is met. */
+export async function paintSpecs(desk: Desk): Promise<void> {
+  const { means } = desk
+  const { view } = desk.scene()
+  desk.done({ paintedVersion: view.version, paintedAtMs: means.clock.now() })
+  const specs: Record<CaseId, SpecProgress> = {}
+  for (const directive of [...view.directives()]) {
+    const cases = view.under(directive.id)
+    const spec = await readSpec(means, directive)
+    if (spec) specs[directive.id] = tellProgress(spec, cases).progress
+    await mark(means, directive, isSatisfied(cases, specs[directive.id]))
+  }
+  await keep(means, `${JSON.stringify({ version: VERSION, specs }, null, 1)}\n`)
+}
+
+/**
+ * Every word of its spec is done or deferred, and no work on it is left. Where there is no spec, only the cases can
+ * tell: all of them have to be done or deferred.
+ */
+function isSatisfied(cases: readonly Case[], progress: SpecProgress | undefined): boolean {
+  const counting = progress
+    ? cases.filter(({ type }) => type === 'operation')
+    : cases.filter(({ type }) => type !== 'discovery')
+  const isMet = progress?.satisfied ?? counting.some(({ type }) => type === 'operation')
+  return isMet && counting.every((subject) => subject.type === 'deferred' || isDone(subject))
+}
+
+async function mark({ store }: Means, { id, rev, metadata }: Case, satisfied: boolean): Promise<void> {
+  const isMarked = metadata.satisfied === true
+  if (isMarked === satisfied || (isMarked && metadata[MARKED_BY_KEY] !== MARKER)) return
+  const reason = satisfied ? 'its need is met' : 'there is more to be done for its need'
+  const change = { satisfied, [MARKED_BY_KEY]: satisfied ? MARKER : null }
+  // Changed meanwhile: it is looked at again.
+  await store.transact({
+    commands: [{ kind: 'update', id, metadata: change, reason }],
+    by: MARKER,
+    expect: { [id]: rev },
+  })
+}
+
+/** A document that cannot be read is shown as none; the work does not wait for it. */
+async function readSpec(means: Means, directive: Case) {
+  try {
+    return await means.hands.specs?.read(directive)
+  } catch (error) {
+    tell(means, `the spec of ${directive.id} cannot be read`, error)
+    return undefined
+  }
+}
+
+async function keep(means: Means, text: string): Promise<void> {
+  try {
+    await means.hands.specs?.keepProgress(text)
+  } catch (error) {
+    tell(means, 'specs/progress.json cannot be written', error)
+  }
+}
+
+function tell({ notify }: Means, what: string, error: unknown): void {
+  if (!(error instanceof Failure) && systemCode(error) === '') throw error
+  const why = error instanceof Failure ? error.message : systemCode(error)
+  notify({ code: 'SPEC_PROGRESS_FAILED', severity: 'medium', message: `${what}: ${why}` })
+}
