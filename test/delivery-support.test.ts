@@ -53,7 +53,12 @@ describe('an expert', () => {
     const rig = developing()
     rig.over = { experts: [LEDGER] }
     rig.say(ASK_LEDGER, 'developer')
-    rig.say(`EXPERT_UNSUCCESSFUL: ${rig.delivery.request?.id}`, 'expert')
+    const body = 'Question: cents or dollars?\n\nReason: the ledger has both\n'
+    rig.say(`EXPERT_UNSUCCESSFUL: ${rig.delivery.request?.id}\n\n${body}`, 'expert')
+    expect(rig.index.get('pend-001')?.metadata).toMatchObject({
+      question: 'cents or dollars?',
+      context: 'the ledger has both',
+    })
     expect(rig.delivery).toMatchObject({ state: 'asking', resume: ['developing'] })
     rig.tell('ANSWERED', 'person', { text: 'do this' })
     expect(rig.delivery).toMatchObject({ state: 'developing', ownTries: 0, expertTries: 0 })
@@ -272,6 +277,8 @@ describe('an underspecified task', () => {
     rig.say(expand('LOW', CRITERIA[0] ?? ''), 'analyst')
     expect(rig.delivery).toMatchObject({ state: 'asking', resume: ['specifying'] })
     expect(rig.task.status).toBe('blocked')
+    // The person sees what the analyst would have proposed.
+    expect(rig.index.get('pend-001')?.metadata.context).toContain(CRITERIA[0])
     expect(rig.task.metadata.acceptanceCriteria).toEqual([])
   })
 

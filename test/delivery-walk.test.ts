@@ -30,5 +30,7 @@ describe('agents that never agree', () => {
       if (rig.delivery.state === (role === 'critic' ? 'critique' : 'audit')) rig.say(text, role)
     }
     expect(rig.delivery.state).toBe(end)
+    const [question] = [...rig.index.all()].filter(({ type }) => type === 'pending')
+    if (end === 'failed') expect(question?.metadata.context).toMatch(/the handle leaks|got 500/)
   })
 })

@@ -91,7 +91,7 @@ export function decideDelivery(
   return {
     kind: 'moved',
     ...advanced,
-    commands: commandsOf(delivery, after, move, occurrence, context),
+    commands: commandsOf(delivery, after, move, occurrence, { ...context, findings: advanced.findings }),
     effects: effectsOf(delivery, after, move, occurrence, context),
   }
 }

@@ -2,12 +2,11 @@ import type { CaseCommand } from '../cases/command.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import type { DeliveryState } from './delivery-state.ts'
 import type { Occurrence } from './occurrence.ts'
-import type { ReviewFinding } from './review-contract.ts'
+import type { NoteKind, ReviewFinding } from './review-contract.ts'
+import { LIST_MAX, type Question, saidQuestion, TEXT_CHARACTERS_MAX } from './said-question.ts'
 
 /** Drafts that one verdict may raise; what is beyond shares the last one. */
 const DRAFTS_PER_VERDICT_MAX = 10
-const TEXT_CHARACTERS_MAX = 2_000
-const LIST_MAX = 10
 
 /** What a reviewer saw beyond the task: each becomes a draft, for somebody to plan. */
 export function draftCommands(aside: readonly ReviewFinding[], context: DeliveryContext): CaseCommand[] {
@@ -29,13 +28,6 @@ function describeFinding({ file, line, text }: ReviewFinding): string {
   return `${place}${text.trim() === '' ? 'a finding without words' : text}`
 }
 
-interface Question {
-  readonly question: string
-  readonly context?: string
-  readonly options?: readonly { readonly label: string; readonly tradeOff?: string }[]
-  readonly attempts?: readonly string[]
-}
-
 const REPAIR_OPTIONS = [
   { label: 'retry', tradeOff: 'ten more attempts, with your guidance' },
   { label: 'override', tradeOff: 'work goes on although the checks are red' },
@@ -46,9 +38,10 @@ const REPAIR_OPTIONS = [
 export function questionCommand(
   after: DeliveryState,
   occurrence: Occurrence,
-  { task, fallback }: DeliveryContext,
+  context: DeliveryContext,
 ): CaseCommand {
-  const { question, ...rest } = questionOf(after, occurrence, task.id)
+  const { task, fallback } = context
+  const { question, ...rest } = questionOf(after, occurrence, context)
   return {
     kind: 'create',
     type: 'pending',
@@ -66,15 +59,31 @@ export function questionCommand(
   }
 }
 
-function questionOf(after: DeliveryState, occurrence: Occurrence, id: string): Question {
+function questionOf(after: DeliveryState, occurrence: Occurrence, context: DeliveryContext): Question {
+  const { id } = context.task
   if (after.state === 'repair-escalated') {
     const question = `${after.repairAttempts} attempts have not repaired what ${id} met. How shall it go on?`
-    return { question, options: REPAIR_OPTIONS }
+    return { question, options: REPAIR_OPTIONS, ...told(REPAIR_NOTES, context) }
   }
-  if (after.state === 'failed') return failureOf(after, occurrence, id)
+  if (after.state === 'failed') return { ...told(FINDINGS, context), ...failureOf(after, occurrence, id) }
   if (occurrence.signal === 'CONFLICTED') return conflictOf(occurrence, id)
   if (occurrence.signal === 'PUSH_STUCK') return stuckOf(occurrence, id)
-  return saidQuestion(occurrence) ?? { question: causeOf(after, occurrence, id) }
+  return (
+    saidQuestion(occurrence, id) ?? { question: causeOf(after, occurrence, id), ...told(FINDINGS, context) }
+  )
+}
+
+const REPAIR_NOTES: readonly (NoteKind | undefined)[] = ['report', 'repair', 'lost']
+const FINDINGS: readonly (NoteKind | undefined)[] = [undefined]
+
+/** What led here, the newest of it: a person decides on what was found and tried, not on a count. */
+function told(
+  kinds: readonly (NoteKind | undefined)[],
+  { findings }: DeliveryContext,
+): Pick<Question, 'context'> {
+  const notes = findings.filter(({ kind }) => kinds.includes(kind)).slice(-LIST_MAX)
+  if (notes.length === 0) return {}
+  return { context: notes.map(describeFinding).join('\n').slice(-TEXT_CHARACTERS_MAX) }
 }
 
 function failureOf({ rounds }: DeliveryState, { signal, text }: Occurrence, id: string): Question {
@@ -112,39 +121,6 @@ function stuckOf({ text }: Occurrence, id: string): Question {
     question: `The work of ${id} is verified, and the remote does not land it. How shall it go on?`,
     options: STUCK_OPTIONS,
     ...(text === null ? {} : { context: text.slice(0, TEXT_CHARACTERS_MAX) }),
-  }
-}
-
-function saidQuestion({ said }: Occurrence): Question | undefined {
-  if (said === null) return undefined
-  switch (said.name) {
-    case 'PENDING':
-    case 'BLOCKED':
-      return said.payload ? { question: said.payload } : undefined
-    case 'TASK_INCOMPLETE': {
-      const { blocker, attempted, needed } = said.body ?? {}
-      if (!needed && !blocker) return undefined
-      return {
-        question: needed ?? blocker ?? '',
-        ...(blocker ? { context: blocker } : {}),
-        ...(attempted ? { attempts: [attempted] } : {}),
-      }
-    }
-    case 'SEEKING_DIVINE_CLARIFICATION': {
-      const { question, context, options = [], attempts = [] } = said.body ?? {}
-      if (!question) return undefined
-      const tried = attempts.map(({ subject, detail }) => `${subject}: ${detail ?? ''}`)
-      return {
-        question,
-        ...(context ? { context: context.slice(0, TEXT_CHARACTERS_MAX) } : {}),
-        options: options
-          .slice(0, LIST_MAX)
-          .map(({ subject, detail }) => ({ label: subject, ...(detail ? { tradeOff: detail } : {}) })),
-        attempts: tried.slice(0, LIST_MAX),
-      }
-    }
-    default:
-      return undefined
   }
 }
 

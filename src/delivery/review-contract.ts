@@ -10,6 +10,7 @@ export type NoteKind =
   | 'guidance'
   | 'refuted'
   | 'remark'
+  | 'freed'
   | 'evidence'
   | 'command'
   | 'lost'

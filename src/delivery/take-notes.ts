@@ -176,6 +176,8 @@ function remarks(scene: Scene): ReviewFinding[] {
   if (move.when === 'commit-unchanged') return [note(scene, 'remark', 'developer', UNCHANGED)]
   if (move.effects.includes('coordinate-file'))
     return [note(scene, 'remark', roleAt(before.resume.at(-1) ?? before.state), COORDINATE)]
+  if (signal === 'FILE_FREE')
+    return [note(scene, 'freed', roleAt(before.resume.at(-1)), freedText(before.file?.path))]
   if (move.when !== 'untestable') return []
   const vague = expandedCriteria(occurrence).filter((criterion) => !isTestable(criterion))
   const words = vague.length === 0 ? 'there was none' : vague.join('\n')
@@ -187,6 +189,10 @@ function remarks(scene: Scene): ReviewFinding[] {
       `No test could show these criteria:\n${words}\nSay what can be observed.`,
     ),
   ]
+}
+
+function freedText(path = 'The file'): string {
+  return `${path} is free: whoever had it in hand is done with it. Make your change on top of what it is now.`
 }
 
 const UNCHANGED =

@@ -192,17 +192,31 @@ async function answersTo(
   after: DeliveryState,
   { signal, text }: Occurrence,
 ): Promise<CaseCommand[]> {
-  if (!QUESTIONING.includes(before.state) || after.state === before.state || after.state === 'halted')
-    return []
+  if (!QUESTIONING.includes(before.state) || after.state === 'halted') return []
+  if (after.state === before.state) return remindersOf(store, task, after)
   const answer = text ?? (signal === 'WAIT_ENDED' ? before.wait?.fallback : null) ?? signal.toLowerCase()
-  const questions = await store.query({ type: 'pending', parentId: task.parentId })
-  return questions
-    .filter(({ metadata, status }) => metadata.waitingTask === task.id && status !== 'done')
-    .flatMap(({ id, status }): CaseCommand[] => [
-      { kind: 'update', id, metadata: { decision: answer }, reason: `answered: ${signal}` },
-      ...(status === 'blocked' ? [{ kind: 'move', id, status: 'pending', reason: 'answered' } as const] : []),
-      { kind: 'complete', id, result: answer },
-    ])
+  const questions = await openQuestions(store, task)
+  return questions.flatMap(({ id, status }): CaseCommand[] => [
+    { kind: 'update', id, metadata: { decision: answer }, reason: `answered: ${signal}` },
+    ...(status === 'blocked' ? [{ kind: 'move', id, status: 'pending', reason: 'answered' } as const] : []),
+    { kind: 'complete', id, result: answer },
+  ])
+}
+
+/** Asked again: whoever looks sees until when it is waited for now. */
+async function remindersOf(store: Store, task: Case, { wait }: DeliveryState): Promise<CaseCommand[]> {
+  if (wait === null) return []
+  return (await openQuestions(store, task)).map(({ id }) => ({
+    kind: 'update',
+    id,
+    metadata: { deadline: wait.until },
+    reason: 'asked again',
+  }))
+}
+
+async function openQuestions(store: Store, { id, parentId }: Case): Promise<readonly CaseRecord[]> {
+  const questions = await store.query({ type: 'pending', parentId })
+  return questions.filter(({ metadata, status }) => metadata.waitingTask === id && status !== 'done')
 }
 
 async function refuse(

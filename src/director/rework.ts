@@ -53,7 +53,10 @@ export async function openTaskWorkspace(
   return opened
 }
 
-/** Work that was held up by a repair, or refused on top of the target, goes on on top of what is there now. */
+/** What the target holds now has to be under the work: a repair, another's change, or what refused it there. */
+const OUTDATED: readonly (string | undefined)[] = ['report', 'freed']
+
+/** Work that waited for a repair or a file, or was refused on the target, goes on on top of what is there now. */
 async function openCurrent(
   world: RunWorld,
   { agent, task, slot }: { readonly agent: string; readonly task: Case; readonly slot: number },
@@ -64,7 +67,7 @@ async function openCurrent(
   const opened = await openRunWorkspace(world, { agent, task: task.id, slot })
   if (opened.kind === 'failed') return opened
   const notes = await readNotes(world.store, task)
-  const isBehind = deliveryOf(task).rounds.landing > 0 || notes.some(({ kind }) => kind === 'report')
+  const isBehind = deliveryOf(task).rounds.landing > 0 || notes.some(({ kind }) => OUTDATED.includes(kind))
   if (!isBehind) return opened
   const news = await takeInTarget(world, opened.workspace)
   if (news.length === 0) return opened

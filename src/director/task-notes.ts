@@ -51,6 +51,7 @@ const TITLES: Readonly<Partial<Record<NonNullable<ReviewFinding['kind']>, string
   advice: 'Advice of an expert',
   guidance: 'Guidance of the person',
   remark: 'From the director',
+  freed: 'The file you waited for',
   refuted: 'What your audit called green is red',
   report: 'What was reported',
   repair: 'What earlier attempts showed',

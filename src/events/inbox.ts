@@ -83,7 +83,7 @@ function kindOf(held: Case | undefined): InboxKind {
   if (held === undefined) return 'question'
   const { state } = standingOf(held, NONE)
   if (state === 'failed' || held.status === 'failed') return 'escalation'
-  return state === 'repair-escalated' ? 'repair' : 'question'
+  return state === 'repair-escalated' || state === 'halted' ? 'repair' : 'question'
 }
 
 function optionsOf(value: unknown): InboxEntry['options'] {

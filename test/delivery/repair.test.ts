@@ -125,6 +125,9 @@ describe('a repair', () => {
       waitingTask: TASK,
       options: [{ label: 'retry' }, { label: 'override' }, { label: 'halt' }],
     })
+    // What was met and tried, so that he can decide.
+    expect(question?.metadata.context).toContain('the state file is missing')
+    expect(question?.metadata.context).toContain('Attempt 2 broke off')
     await line.decide('RETRY', 'write the word ready into state.txt')
     expect(await line.delivery()).toMatchObject({ state: 'remediating', repairAttempts: 1 })
     scene.play([{ role: 'remediator', steps: [...repairBy('ready\n'), { do: 'play' }] }])

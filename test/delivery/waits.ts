@@ -31,7 +31,7 @@ const FIRST = 'task-001'
 const SECOND = 'task-002'
 const THIRD = 'task-003'
 const POLL_MS = 20
-const POLLS_MAX = 6_000
+const POLLS_MAX = 15_000
 
 const task = (
   file: string,
@@ -181,8 +181,7 @@ function givenUp(state: 'repair-escalated' | 'halted'): Wait {
     },
     async bringToEnd(theatre) {
       theatre.play([REPAIR, ...GOOD])
-      if (state === 'halted') await retry(theatre, 'write the word ready')
-      else await answer(theatre, 'retry, and write the word ready')
+      await answer(theatre, 'retry, and write the word ready')
       await runToRest(theatre)
       expectOnce(theatre.prompts('remediator', FIRST).at(-1), 'write the word ready')
       expect((await readProject(await theatre.store())).project).toMatchObject({
@@ -253,6 +252,21 @@ const FILE_WAITING: Wait = {
             say('FILE CONFLICT: shared.txt\n\nI Need To: add a line\nReason: it is listed\nCan Wait: YES'),
           ],
         },
+        {
+          role: 'developer',
+          tasks: [SECOND],
+          // What the other did to the file is there.
+          steps: [
+            { do: 'run', command: 'grep -q first shared.txt', mustPass: true },
+            ...work(`${SECOND}.txt`, 'hello\n'),
+            complete,
+          ],
+        },
+        {
+          role: 'developer',
+          tasks: [FIRST],
+          steps: [...work('shared.txt', 'first\n'), ...work(`${FIRST}.txt`, 'hello\n'), complete],
+        },
         ...GOOD,
       ],
       { review: { defaultMode: 'skip', labels: { 'looked-at': 'per-task' } } },
@@ -273,6 +287,7 @@ const FILE_WAITING: Wait = {
     await approve(theatre, FIRST)
     await runToRest(theatre)
     expect(await theatre.moves(SECOND)).toContain('FILE_FREE by director: file-waiting → developing')
+    expectOnce(theatre.prompts('echo', SECOND).at(-1), 'shared.txt is free')
   },
 }
 
@@ -298,6 +313,29 @@ const QUEUED: Wait = {
     expect(ending).toBeInstanceOf(PowerCut)
   },
   bringToEnd: runToRest,
+}
+
+/** One reports a fault, one is under way, one has not begun: what each may do while the fault is repaired. */
+export async function repairBesideWork(): Promise<Theatre> {
+  const theatre = await openWith(
+    [task(`${FIRST}.txt`), task(`${SECOND}.txt`), task(`${THIRD}.txt`)],
+    [
+      { role: 'developer', tasks: [FIRST], iteration: 1, steps: [report(FIRST)] },
+      { role: 'remediator', steps: [{ do: 'play' }] },
+      ...GOOD,
+    ],
+    {},
+  )
+  const ending = await theatre.runMortal(async (state, { id }) => {
+    if (state === 'developing' && id === SECOND) await until(() => isIn(theatre, FIRST, 'remediating'))
+    if (state !== 'remediating') return false
+    // The work under way is reviewed, audited and landed while the repair is not even begun.
+    await until(() => isIn(theatre, SECOND, 'landed'))
+    expect((await theatre.delivery(THIRD)).state).toBe('queued')
+    return false
+  }, 2)
+  expect(ending).toBe('nothing-left')
+  return theatre
 }
 
 export const WAITS: readonly Wait[] = [

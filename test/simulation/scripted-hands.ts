@@ -176,6 +176,8 @@ function landingOf({ signal }: Said): Landing {
   switch (signal) {
     case 'LANDING_FAILED':
       return { kind: 'rejected', target: 'target-1', commit: 'red-1', evidence: 'red', feedback: 'red' }
+    case 'PUSH_STUCK':
+      return { kind: 'stuck', reason: 'closed', branch: 'axiom/task-001', said: 'it was closed' }
     case 'CONFLICTED':
       return {
         kind: 'conflict',

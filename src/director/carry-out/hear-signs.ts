@@ -7,7 +7,7 @@ import type { Means } from '../means.ts'
 import { agentsWord } from '../speak.ts'
 import { deliveryOf } from '../task-notes.ts'
 
-export interface Speaker {
+interface Speaker {
   readonly role: Role
   readonly agent: string
   readonly task: CaseId

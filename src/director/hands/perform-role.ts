@@ -1,23 +1,21 @@
-import { appendFile, mkdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import { STAGE_OF_ROLE } from '../../delivery/delivery-table.ts'
 import type { Feedback } from '../../personas/prompt-input.ts'
-import { agentFolder, agentOfRole } from '../../personas/roles.ts'
 import { Failure } from '../../platform/failure.ts'
-import { playRole, type RolePlayed, type RolePorts } from '../../runs/play-role.ts'
+import { playRole, type RolePlayed } from '../../runs/play-role.ts'
 import { runLimits } from '../../runs/run-limits.ts'
-import { type Learnt, NOTHING_SPENT } from '../../runs/task-progress.ts'
+import { NOTHING_SPENT } from '../../runs/task-progress.ts'
 import type { Signal } from '../../signals/finding.ts'
 import { explainFault, judgeClaim } from '../../verification/prove-completion.ts'
 import { checksFor } from '../../verification/run-checks.ts'
 import { type SlotVariables, slotVariables } from '../../workspaces/slot-variables.ts'
 import type { PerformOrder, PerformResult } from '../hands.ts'
 import { holdLease } from '../hold-lease.ts'
-import { bedOf } from '../make-run-ports.ts'
 import type { RunWorld } from '../run-world.ts'
 import { checkCommit } from './check-commit.ts'
 import { openRolePlace, type RolePlace } from './role-place.ts'
 import { promptFor } from './role-prompt.ts'
+import { openRoleSession, recordRole } from './role-session.ts'
 
 /**
  * Lets one agent of a role do its work on a task: in a throwaway copy of exactly what it has to look at, or, for a
@@ -55,7 +53,10 @@ async function playIn(world: RunWorld, order: PerformOrder): Promise<PerformResu
   await using place = await openRolePlace(world, { role, task, agent, slot, variables })
   const { prompt, first } = await promptFor(world, order, place)
   const played = await playRole(
-    portsOf(world, order, place, variables),
+    {
+      ...openRoleSession(world, { role, agent, task, path: place.path, variables }),
+      object: (signal) => objectionsTo(signal, order, place),
+    },
     {
       prompt,
       first,
@@ -65,7 +66,7 @@ async function playIn(world: RunWorld, order: PerformOrder): Promise<PerformResu
     },
     control,
   )
-  await record(world, order, played)
+  await recordRole(world, order, played)
   const { end } = played
   switch (end.kind) {
     case 'spoke':
@@ -103,50 +104,6 @@ async function wordOf(
   return checked.kind === 'green' ? seen : { ...seen, text: checked.text }
 }
 
-function portsOf(
-  world: RunWorld,
-  order: PerformOrder,
-  place: RolePlace,
-  variables: SlotVariables,
-): RolePorts {
-  const { root, vocabulary, ground, clock } = world
-  const { role, agent, task } = order
-  const folder = join(root, vocabulary.folder)
-  const log = join(folder, 'agents', agentFolder(vocabulary, agentOfRole(role)), 'logs', `${task.id}.jsonl`)
-  return {
-    clock: clock.steady?.() ?? clock,
-    random: () => world.random(),
-    show: (row) => world.show(row),
-    ...bedOf(world, { agent, task: task.id, role }),
-    startAgent: ({ iteration, systemPrompt, prompt }) =>
-      world.driver.start({
-        assignment: { role, agent, taskId: task.id, taskKey: keyOf(order), iteration },
-        prompt: world.redact(prompt),
-        systemPrompt: world.redact(systemPrompt),
-        workspace: place.path,
-        folder: join(folder, 'private', agent),
-        logFile: join(folder, 'logs', `${agent}-${task.id}.log`),
-        ...world.agentRequest,
-        environment: { ...variables.environment, ...world.agentRequest?.environment },
-        readOnly: [ground.integration.objects, ...(world.agentRequest?.readOnly ?? [])],
-      }),
-    log: (line) => appendLine(log, world.redact(line)),
-    logProblem: (line) => appendLine(join(folder, 'logs/signals.jsonl'), line),
-    object: (signal) => objectionsTo(signal, order, place),
-    keep: (learnt) => keepLearnt(world, order, learnt),
-  }
-}
-
-/** The plan's own name of the task, where a plan gave it one. */
-function keyOf({ task: { metadata } }: PerformOrder): string {
-  return typeof metadata.key === 'string' ? metadata.key : ''
-}
-
-async function appendLine(file: string, line: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await appendFile(file, `${line}\n`)
-}
-
 /** Advice counts by the id of its request; a repair as it is committed: what lies beside its commit would be lost. */
 async function objectionsTo(
   signal: Signal,
@@ -166,43 +123,4 @@ async function objectionsTo(
   if (faults.length === 0) return []
   const text = faults.map(explainFault).join('\n')
   return [{ kind: 'finding', title: 'Your repair could not be accepted', origin, text }]
-}
-
-async function keepLearnt(
-  { store }: RunWorld,
-  { agent, task }: PerformOrder,
-  learnt: readonly Learnt[],
-): Promise<void> {
-  const answer = await store.transact({
-    commands: learnt.map(({ scope, content }) => ({
-      kind: 'create',
-      type: 'discovery',
-      content,
-      parentId: task.id,
-      metadata: { scope, sourceTaskId: task.id, sourceAgentId: agent },
-    })),
-    by: agent,
-  })
-  if (answer.kind === 'committed') return
-  throw new Failure('STORE_REFUSED', `What ${agent} learnt was refused: ${JSON.stringify(answer)}`)
-}
-
-const RECORDED = { spoke: 'complete', lost: 'restart', stopped: 'stopped' } as const
-
-async function record(
-  { ash, clock, vocabulary }: RunWorld,
-  { role, agent, task }: PerformOrder,
-  { end, iterations, durationMs, spent }: RolePlayed,
-): Promise<void> {
-  await ash.record({
-    at: new Date(clock.now()).toISOString(),
-    agent,
-    persona: agentFolder(vocabulary, agentOfRole(role)),
-    task: task.id,
-    end: RECORDED[end.kind],
-    iterations,
-    durationMs,
-    tokens: { input: spent.tokens.inputTokens, output: spent.tokens.outputTokens },
-    costUsd: spent.costUsd,
-  })
 }

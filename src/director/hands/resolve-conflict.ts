@@ -1,22 +1,21 @@
-import { appendFile, mkdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import { iterationOf } from '../../personas/case-prompt.ts'
 import type { Feedback } from '../../personas/prompt-input.ts'
-import { agentFolder } from '../../personas/roles.ts'
 import { Failure } from '../../platform/failure.ts'
-import { playRole, type RolePlayed, type RolePorts } from '../../runs/play-role.ts'
+import { playRole, type RolePlayed } from '../../runs/play-role.ts'
 import { runLimits } from '../../runs/run-limits.ts'
-import { type Learnt, NOTHING_SPENT } from '../../runs/task-progress.ts'
+import { NOTHING_SPENT } from '../../runs/task-progress.ts'
+import type { Signal } from '../../signals/finding.ts'
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts'
-import { type SlotVariables, slotVariables } from '../../workspaces/slot-variables.ts'
+import { slotVariables } from '../../workspaces/slot-variables.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { ResolveOrder, ResolveResult } from '../hands.ts'
 import { holdLease } from '../hold-lease.ts'
-import { bedOf } from '../make-run-ports.ts'
 import type { RunWorld } from '../run-world.ts'
 import { type JudgedResolution, judgeResolution } from './judge-resolution.ts'
 import { openMerge } from './merge-workspace.ts'
 import { resolverPrompt } from './resolver-prompt.ts'
+import { openRoleSession, recordRole } from './role-session.ts'
 
 /**
  * Lets Rex settle one conflict in a workspace of his own. His word counts when a merge of both sides is committed
@@ -64,7 +63,10 @@ async function resolveIn(world: RunWorld, order: ResolveOrder): Promise<ResolveR
   const { answers } = iterationOf(task, asked)
   const judged: { last?: JudgedResolution } = {}
   const played = await playRole(
-    portsOf(world, order, workspace, variables, judged),
+    {
+      ...openRoleSession(world, { role: 'resolver', agent, task, path: workspace.path, variables }),
+      object: (signal) => objectionsTo(world, signal, order, workspace, judged),
+    },
     {
       prompt: await resolverPrompt(world, order),
       first: { number: 1, ...(answers ? { answers } : {}) },
@@ -74,7 +76,7 @@ async function resolveIn(world: RunWorld, order: ResolveOrder): Promise<ResolveR
     },
     order.control,
   )
-  await record(world, order, played)
+  await recordRole(world, { role: 'resolver', agent, task }, played)
   return conclude(world, workspace, played, judged.last)
 }
 
@@ -100,66 +102,17 @@ async function conclude(
   }
 }
 
-function portsOf(
+/** Whether what he calls settled is: the last judgement is kept for the end. */
+async function objectionsTo(
   world: RunWorld,
-  { agent, task, entry, target }: ResolveOrder,
+  signal: Signal,
+  { task, entry, target }: ResolveOrder,
   workspace: Workspace,
-  variables: SlotVariables,
   judged: { last?: JudgedResolution },
-): RolePorts {
-  const { root, vocabulary, ground } = world
-  const folder = join(root, vocabulary.folder)
-  const log = join(folder, 'agents', agentFolder(vocabulary, 'rex'), 'logs', `${task.id}.jsonl`)
-  return {
-    clock: world.clock.steady?.() ?? world.clock,
-    random: () => world.random(),
-    show: (row) => world.show(row),
-    ...bedOf(world, { agent, task: task.id, role: 'resolver' }),
-    startAgent: ({ iteration, systemPrompt, prompt }) =>
-      world.driver.start({
-        assignment: { role: 'resolver', agent, taskId: task.id, taskKey: keyOf(task), iteration },
-        prompt: world.redact(prompt),
-        systemPrompt: world.redact(systemPrompt),
-        workspace: workspace.path,
-        folder: join(folder, 'private', agent),
-        logFile: join(folder, 'logs', `${agent}-${task.id}.log`),
-        ...world.agentRequest,
-        environment: { ...variables.environment, ...world.agentRequest?.environment },
-        readOnly: [ground.integration.objects, ...(world.agentRequest?.readOnly ?? [])],
-      }),
-    log: (line) => appendLine(log, world.redact(line)),
-    logProblem: (line) => appendLine(join(folder, 'logs/signals.jsonl'), line),
-    async object(signal) {
-      if (signal.name !== 'RESOLVED') return []
-      judged.last = await judgeResolution(world, { workspace, task: task.id, target, source: entry.source })
-      return judged.last.kind === 'sound' ? [] : feedbackOf(judged.last)
-    },
-    keep: (learnt) => keepLearnt(world, agent, task.id, learnt),
-  }
-}
-
-async function keepLearnt(
-  { store }: RunWorld,
-  agent: string,
-  task: string,
-  learnt: readonly Learnt[],
-): Promise<void> {
-  const answer = await store.transact({
-    commands: learnt.map(({ scope, content }) => ({
-      kind: 'create',
-      type: 'discovery',
-      content,
-      parentId: task,
-      metadata: { scope, sourceTaskId: task, sourceAgentId: agent },
-    })),
-    by: agent,
-  })
-  if (answer.kind === 'committed') return
-  throw new Failure('STORE_REFUSED', `What ${agent} learnt was refused: ${JSON.stringify(answer)}`)
-}
-
-function keyOf({ metadata }: ResolveOrder['task']): string {
-  return typeof metadata.key === 'string' ? metadata.key : ''
+): Promise<readonly Feedback[]> {
+  if (signal.name !== 'RESOLVED') return []
+  judged.last = await judgeResolution(world, { workspace, task: task.id, target, source: entry.source })
+  return judged.last.kind === 'sound' ? [] : feedbackOf(judged.last)
 }
 
 function feedbackOf({ faults, output }: Extract<JudgedResolution, { kind: 'refused' }>): Feedback[] {
@@ -168,29 +121,4 @@ function feedbackOf({ faults, output }: Extract<JudgedResolution, { kind: 'refus
   const finding = { kind: 'finding', title, origin, text: faults.join('\n') } as const
   if (output === undefined) return [finding]
   return [finding, { kind: 'output', title: 'The checks', origin, text: output }]
-}
-
-async function appendLine(file: string, line: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await appendFile(file, `${line}\n`)
-}
-
-const RECORDED = { spoke: 'complete', lost: 'restart', stopped: 'stopped' } as const
-
-async function record(
-  { ash, clock, vocabulary }: RunWorld,
-  { agent, task }: ResolveOrder,
-  { end, iterations, durationMs, spent }: RolePlayed,
-): Promise<void> {
-  await ash.record({
-    at: new Date(clock.now()).toISOString(),
-    agent,
-    persona: agentFolder(vocabulary, 'rex'),
-    task: task.id,
-    end: RECORDED[end.kind],
-    iterations,
-    durationMs,
-    tokens: { input: spent.tokens.inputTokens, output: spent.tokens.outputTokens },
-    costUsd: spent.costUsd,
-  })
 }

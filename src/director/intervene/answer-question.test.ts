@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configSchema } from '../../config/schema.ts'
+import { foldInbox } from '../../events/inbox.ts'
 import { parseSignals } from '../../signals/signal-parser.ts'
 import { FileStore } from '../../store/file-store.ts'
 import { applyWord } from '../apply-word.ts'
@@ -15,10 +16,12 @@ const config = configSchema.parse({ review: { defaultMode: 'skip' } })
 let folder: string
 let store: FileStore
 let serial = 0
+let laterMs = 0
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'axiom-answer-'))
-  store = new FileStore({ folder })
+  laterMs = 0
+  store = new FileStore({ folder, clock: () => new Date(Date.now() + laterMs).toISOString() })
   await store.transact({
     by: 'user',
     commands: [
@@ -109,6 +112,23 @@ describe('an answer', () => {
     expect(await answer('pend-001', 'MIT')).toMatchObject({ kind: 'answered', task: null })
     const [question] = await store.query({ ids: ['pend-001'] })
     expect(question).toMatchObject({ status: 'done', metadata: { decision: 'MIT' } })
+  })
+})
+
+describe('a question that nobody answers in time', () => {
+  it('is asked again, and the inbox shows until when', async () => {
+    const DAY_MS = 86_400_000
+    await develop('task-001', '<axiom>PENDING:Which port?</axiom>')
+    const deadline = async () => foldInbox(await store.query({}))[0]?.deadline ?? ''
+    const first = await deadline()
+    expect(first).toBe((await waitOf('task-001')).until)
+    laterMs = DAY_MS + 1_000
+    const ended = directorsWord('task-001', 'WAIT_ENDED', 'wait-ended/1')
+    await applyWord(store, world(), { about: 'task-001', occurrence: ended })
+    const second = await deadline()
+    expect(second).toBe((await waitOf('task-001')).until)
+    expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(DAY_MS)
+    expect(await answer('pend-001', '8080')).toMatchObject({ kind: 'answered', state: 'queued' })
   })
 })
 

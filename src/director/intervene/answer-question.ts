@@ -92,7 +92,9 @@ async function speak(store: Store, world: WordWorld, given: Given): Promise<Answ
   const word = wordFor(state, answer)
   if (!task || word === undefined) return close(store, question, answer, by)
   if (word === 'defer') return defer(store, given)
-  const occurrence = personsWord(id, word, { id: `answer/${question.uid}/${question.rev}`, by, text: answer })
+  // The revision of the task as well: a halted repair keeps its question, and can be answered once more.
+  const moment = `answer/${question.uid}/${question.rev}/${task.rev}`
+  const occurrence = personsWord(id, word, { id: moment, by, text: answer })
   const moved = await applyWord(store, world, { about: id, occurrence })
   if (moved.kind === 'moved')
     return { kind: 'answered', question: question.id, answer, task: id, state: moved.delivery.state }
@@ -109,7 +111,9 @@ function wordFor(state: string | undefined, answer: string): DeliveryEvent | 'de
     case 'failed':
     case 'timed-out':
       return first === 'defer' ? 'defer' : 'RETRY'
+    // What was halted can be answered once more, as long as its question stands.
     case 'repair-escalated':
+    case 'halted':
       return first === 'override' ? 'OVERRIDE' : first === 'halt' ? 'HALT' : 'RETRY'
     default:
       return undefined
