@@ -27,6 +27,6 @@ async function makeHost(): Promise<AgentHost> {
 
 const report: Report = (measure) => console.log(JSON.stringify(measure))
 const host = await makeHost()
-await measureTaskOverhead(report, host)
+await measureTaskOverhead(report)
 await measureBusyAgents(report, host)
 await measureFlood(report, host)

@@ -6,7 +6,6 @@ import { CaseIndex } from '../src/cases/case-index.ts'
 import { CASE_TYPES } from '../src/cases/case-types.ts'
 import type { CaseCommand } from '../src/cases/command.ts'
 import { execute } from '../src/cases/execute.ts'
-import { encodeCommit } from '../src/store/commit.ts'
 import { FileStore } from '../src/store/file-store.ts'
 import { seeded } from '../test/model/generate-commands.ts'
 import { atLeast, atMost, median, type Report } from './measure.ts'
@@ -49,27 +48,39 @@ function taskCommand(i: number): CaseCommand {
 
 const OPERATION: CaseCommand = { kind: 'create', type: 'operation', content: 'The parser' }
 
-/** Rates of the disk alone: `batch` lines for each write and sync. */
-function rawAppend(folder: string, line: string, batch: number, lines: number): number {
+/** Commands as they come from a plan or over a socket: parsed, and made before the clock runs. */
+function taskCommands(count: number): CaseCommand[] {
+  return Array.from(
+    { length: count },
+    (_, i) => JSON.parse(JSON.stringify(taskCommand(i + 1))) as CaseCommand,
+  )
+}
+
+/** Lines per second of the disk alone: `batch` of them for each write and sync. */
+function rawAppend(folder: string, lines: readonly string[], batch: number): number {
   const path = join(folder, 'raw.jsonl')
-  const bytes = Buffer.from(line.repeat(batch))
+  const writes: Buffer[] = []
+  for (let at = 0; at < lines.length; at += batch) {
+    writes.push(Buffer.from(lines.slice(at, at + batch).join('')))
+  }
   const fd = openSync(path, 'a')
   const began = performance.now()
-  for (let written = 0; written < lines; written += batch) {
+  for (const bytes of writes) {
     writeSync(fd, bytes)
     fdatasyncSync(fd)
   }
   const seconds = (performance.now() - began) / 1000
   closeSync(fd)
   rmSync(path)
-  return lines / seconds
+  return lines.length / seconds
 }
 
-function stringifyRate(value: unknown, count: number): number {
+/** Each value once, as the store has to: the same one over and over would come from the processor's cache. */
+function stringifyRate(values: readonly unknown[]): number {
   const began = performance.now()
   let length = 0
-  for (let i = 0; i < count; i += 1) length += JSON.stringify(value).length
-  return length > 0 ? count / ((performance.now() - began) / 1000) : 0
+  for (const value of values) length += JSON.stringify(value).length
+  return length > 0 ? values.length / ((performance.now() - began) / 1000) : 0
 }
 
 async function writers(
@@ -87,26 +98,26 @@ async function writers(
     const path = join(folder, `writers-${concurrency}-${round}`)
     const store = new FileStore({ folder: path })
     await store.transact({ commands: [OPERATION], by: 'user' })
-    let next = 0
+    const commands = taskCommands(count)
     const began = performance.now()
     const writer = async () => {
-      while (next < count) {
-        next += 1
-        await store.transact({ commands: [taskCommand(next)], by: 'user' })
+      for (let command = commands.pop(); command; command = commands.pop()) {
+        const answer = await store.transact({ commands: [command], by: 'user' })
+        if (answer.kind !== 'committed') throw new Error(`a task was not taken: ${answer.kind}`)
       }
     }
     await Promise.all(Array.from({ length: concurrency }, writer))
     const rate = count / ((performance.now() - began) / 1000)
-    const [subject] = await store.query({ ids: ['task-007'] })
-    const entries = await store.history('task-007')
     await store.close()
-    if (!subject) throw new Error('the store lost a task')
-    const { childIds: _, ...plain } = subject
-    const applied = [{ before: undefined, after: plain, entries }]
-    const commit = { seq: 7, applied, documents: [], key: undefined, names: {}, whole: false }
-    const line = encodeCommit(commit, false)
-    const raw = rawAppend(folder, line, concurrency, Math.min(count, concurrency * 400))
-    const bound = concurrency === 1 ? raw : 1 / (1 / raw + 1 / stringifyRate(JSON.parse(line), 20_000))
+    const lines = readFileSync(join(path, 'cases.jsonl'), 'utf8')
+      .split(/(?<=\n)/)
+      .slice(1)
+    if (lines.length !== count) throw new Error(`${lines.length} of ${count} tasks are in the file`)
+    const raw = rawAppend(folder, lines, concurrency)
+    const bound =
+      concurrency === 1
+        ? raw
+        : 1 / (1 / raw + 1 / stringifyRate(lines.map((line): unknown => JSON.parse(line))))
     rmSync(path, { recursive: true, force: true })
     // The first round only warms up.
     if (round === 0) continue

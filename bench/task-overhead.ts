@@ -1,25 +1,15 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { AgentHost } from '../src/agents/agent-run.ts'
-import { commandDriver } from '../src/agents/drivers/command.ts'
-import { Redactor } from '../src/agents/redaction.ts'
 import { configSchema } from '../src/config/schema.ts'
-import { runTask } from '../src/director/run-task.ts'
-import type { RunWorld } from '../src/director/run-world.ts'
-import { landBatch } from '../src/integration/land-candidates.ts'
-import type { LandingGround } from '../src/integration/landing-ground.ts'
-import { systemClock } from '../src/platform/clock.ts'
-import { createGit } from '../src/platform/git/git.ts'
-import { identityFor } from '../src/platform/sandbox/confine.ts'
-import { createRunInSandbox } from '../src/platform/sandbox/run-confined-line.ts'
-import { Ash } from '../src/runs/ash.ts'
+import { openDirector } from '../src/director/open-director.ts'
 import { openStore } from '../src/store/open-store.ts'
+import type { Store } from '../src/store/store.ts'
 import { AXIOM } from '../src/vocabulary/axiom.ts'
-import { fetchTarget, openIntegrationRepository } from '../src/workspaces/integration-repository.ts'
-import { openGround } from '../src/workspaces/workspace.ts'
 import { atMost, median, type Report } from './measure.ts'
 
 const run = promisify(execFile)
@@ -28,27 +18,55 @@ const TASKS = 25
 const WARM_UP_TASKS = 2
 const FILES = 200
 const OVERHEAD_MAX = 1.5
+const LOOK_EVERY_MS = 5
+const WAIT_MAX_MS = 120_000
+const CRITERION = 'work.txt says which task it was'
 
-/** The whole work of an agent that needs no time to think. */
-const WORK = 'echo "$AXIOM_TASK_ID" > work.txt && git add -A && git commit -qm "feat: work #$AXIOM_TASK_ID"'
+/** Agents that need no time to think, one for each part of the line that every task takes. */
+const AGENT = `set -e
+case "$AXIOM_ROLE" in
+developer)
+  echo "$AXIOM_TASK_ID" > work.txt && git add -A && git commit -qm "feat: work #$AXIOM_TASK_ID"
+  echo '<axiom>COMPLETE</axiom>' ;;
+critic)
+  printf 'REVIEW_PASSED: %s\\n\\nFiles Reviewed:\\n- work.txt\\n\\nSummary: in its place\\n' "$AXIOM_TASK_ID" ;;
+auditor)
+  printf 'AUDIT_PASSED: %s\\n\\nVerification Results:\\n- ${CRITERION}: VERIFIED - seen in work.txt\\n\\nSummary: met\\n' "$AXIOM_TASK_ID" ;;
+esac
+`
 
 /**
  * What a careful person would write to do the same with git alone: a clone, the work, the commit taken over with its
- * objects checked, the change merged in memory, one commit for it, the branch moved only from where it was seen.
- * As in a run without checks, nothing is checked out to be verified.
+ * objects checked, a copy of exactly that commit for each of the two reviewers and the diff that they are told, the
+ * change merged in memory, one commit for it, the branch moved only from where it was seen. Where the target has not
+ * moved since the work began, both sides could take its tree as it is; the script merges all the same, because it
+ * cannot know that before it has asked. As in a run without checks, nothing is checked out to be verified.
  */
 const SCRIPT = `set -e
+review() {
+  git diff "$base" "$head" > "$WORKSPACE.$1.told"
+  git clone -q --shared --no-checkout "$INTEGRATION" "$WORKSPACE.$1"
+  cd "$WORKSPACE.$1"
+  git checkout -q --detach "$head"
+  AXIOM_ROLE=$1 sh "$AGENT" < "$WORKSPACE.$1.told" > "$WORKSPACE.$1.said"
+  grep -q "_PASSED: $AXIOM_TASK_ID" "$WORKSPACE.$1.said"
+  cd "$INTEGRATION"
+  mv "$WORKSPACE.$1" "$TRASH"
+}
 git clone -q --shared --no-checkout "$INTEGRATION" "$WORKSPACE"
 cd "$WORKSPACE"
 git checkout -q -b "agent/$AXIOM_TASK_ID" main
 base=$(git rev-parse HEAD)
-${WORK}
+AXIOM_ROLE=developer sh "$AGENT" > "$WORKSPACE.said"
+grep -q '<axiom>COMPLETE</axiom>' "$WORKSPACE.said"
 head=$(git rev-parse HEAD)
 test -z "$(git status --porcelain)"
 cd "$INTEGRATION"
 git -c fetch.fsckObjects=true fetch -q --no-tags "$WORKSPACE" "HEAD:refs/axiom/runs/$AXIOM_TASK_ID/1"
 git merge-base --is-ancestor "$base" "$head"
 git diff-tree -r --numstat "$base" "$head" > /dev/null
+review critic
+review auditor
 target=$(git rev-parse refs/heads/main)
 tree=$(git merge-tree --write-tree "$target" "$head")
 if git diff-tree -r --name-only "$target" "$tree" | grep -q '^.axiom/'; then exit 1; fi
@@ -56,25 +74,15 @@ commit=$(git commit-tree "$tree" -p "$target" -m "feat: work #$AXIOM_TASK_ID" -m
 git update-ref refs/heads/main "$commit" "$target"
 `
 
-/** From the claim of a task to its commit on the target, beside a shell script that does the same with git. */
-export async function measureTaskOverhead(report: Report, host: AgentHost): Promise<void> {
+/** From the claim of a task to its commit on the target, by the director itself, beside a shell script with git. */
+export async function measureTaskOverhead(report: Report): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'axiom-bench-task-')))
   try {
-    const world = await makeWorld(folder, host)
-    const [ours, script]: [number[], number[]] = [[], []]
-    for (let number = 1; number <= TASKS + WARM_UP_TASKS; number += 1) {
-      const task = `task-${String(number).padStart(3, '0')}`
-      const mine = await timed(() => runOne(world, task))
-      const peer = await timed(() => runScript(world, folder, task))
-      if (number <= WARM_UP_TASKS) continue
-      ours.push(mine)
-      script.push(peer)
-    }
-    await world.store.close()
+    const { ours, script, level } = await measure(folder)
     const ratio = median(ours) / median(script)
     report({
       name: 'runs',
-      metric: `a task from claim to landed, instant agent, no checks (${host.level}) ÷ the same git commands in a shell script`,
+      metric: `a task from claim to landed, through critic and auditor, instant agents, no checks (${level}, load ${loadavg()[0]?.toFixed(1)}) ÷ the same git commands in a shell script`,
       value: median(ours),
       unit: 'ms',
       limit: median(script),
@@ -86,58 +94,128 @@ export async function measureTaskOverhead(report: Report, host: AgentHost): Prom
   }
 }
 
+async function measure(folder: string): Promise<{ ours: number[]; script: number[]; level: string }> {
+  const root = join(folder, 'user')
+  const agent = join(folder, 'agent.sh')
+  await makeRepository(root)
+  await writeFile(agent, AGENT)
+  await mkdir(join(folder, 'trash'))
+  await run('git', ['clone', '-q', '--bare', root, join(folder, 'peer.git')], { env: ENVIRONMENT })
+  const store = await openStore({ folder: join(root, '.axiom'), purpose: 'bench' })
+  const [ours, script]: [number[], number[]] = [[], []]
+  try {
+    await using seated = await openDirector({
+      root,
+      vocabulary: AXIOM,
+      config: configSchema.parse({
+        agents: { driver: 'command', command: ['sh', agent], maxConcurrent: 1 },
+        review: { defaultMode: 'skip' },
+        // One every so often would fall on a few of the tasks.
+        checkpoints: { every: 0 },
+        sandbox: { readOnly: [agent] },
+      }),
+      store,
+      environment: process.env,
+      built: join(import.meta.dirname, '..'),
+      allowUnsandboxed: true,
+      nonInteractive: true,
+      stays: true,
+      begin: (project) => ({ ...project, mode: 'autopilot', pause: null }),
+      notify: ({ code, message }) => console.error(`${code}: ${message}`),
+    })
+    const directing = seated.director.run()
+    for (let number = 1; number <= TASKS + WARM_UP_TASKS; number += 1) {
+      const mine = await timeTask(store)
+      await settled(root)
+      const peer = await timed(() => runScript(folder, agent, `task-${number}`))
+      if (number <= WARM_UP_TASKS) continue
+      ours.push(mine)
+      script.push(peer)
+    }
+    seated.director.leave('gently')
+    await directing
+    return { ours, script, level: seated.world.sandbox.level }
+  } finally {
+    await store.close()
+  }
+}
+
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun
 }
 
-async function runOne(world: RunWorld, task: string): Promise<void> {
-  const outcome = await runTask(world, { task, slot: 0 })
-  if (outcome.kind !== 'ended' || outcome.end.kind !== 'complete') throw new Error(JSON.stringify(outcome))
-  const { agent, fence, end } = outcome
-  const source = end.proof.proof.commit
-  const entry = { task, agent, fence, source, type: 'feat', description: 'work', dependsOn: [] }
-  const { landings } = await landBatch(landingGround(world), [entry])
-  if (landings.get(task)?.kind !== 'landed') throw new Error(JSON.stringify(landings.get(task)))
-  const done = { kind: 'move', id: task, status: 'done', reason: 'landed', fence } as const
-  const answer = await world.store.transact({ commands: [done], by: 'integrator' })
-  if (answer.kind !== 'committed') throw new Error(JSON.stringify(answer))
+/** Gives the director a task, and tells how long it was from its claim to its landing. */
+async function timeTask(store: Store): Promise<number> {
+  const over = new AbortController()
+  const { cursor } = await store.report()
+  const made = await store.transact({
+    commands: [
+      // One of its own: an operation whose tasks are all done takes no more.
+      { kind: 'create', type: 'operation', content: 'all', as: 'o' },
+      {
+        kind: 'create',
+        type: 'task',
+        parentId: '$o',
+        content: 'work',
+        metadata: { acceptanceCriteria: [CRITERION] },
+      },
+    ],
+    by: 'user',
+  })
+  if (made.kind !== 'committed') throw new Error(JSON.stringify(made))
+  const id = made.created.at(-1)
+  let claimedMs: number | undefined
+  for await (const item of store.feed(cursor, over.signal)) {
+    if ('reset' in item) throw new Error('the feed began anew')
+    for (const { case: subject } of item.events) {
+      if (subject.id !== id) continue
+      if (subject.leases?.develop) claimedMs ??= performance.now()
+      if (subject.status === 'failed' || subject.status === 'blocked')
+        throw new Error(JSON.stringify(subject))
+      if (subject.status === 'done' && claimedMs !== undefined) return performance.now() - claimedMs
+    }
+  }
+  throw new Error('the feed ended')
 }
 
-/** As with the proof: where there is no check, there is nothing to run and nothing to check out. */
-function landingGround({ ground, store }: RunWorld): LandingGround {
-  const { git, integration } = ground
-  return {
-    git,
-    repository: { gitDir: integration.gitDir, lasting: true },
-    scratchDir: join(dirname(integration.gitDir), 'scratch'),
-    now: () => Date.now(),
-    commitTypes: ['feat'],
-    protectedFolders: ['.axiom', '.workspaces'],
-    target: integration.target,
-    writing: integration.writing,
-    verify: async () => ({ kind: 'green', evidence: 'no check is configured' }),
-    holdsFence: async ({ task, fence }) => {
-      const [found] = await store.query({ ids: [task] })
-      return found?.leases?.develop?.fence === fence
-    },
+/** What follows a landing (the user's branch, the workspace's removal) must not slow the script. */
+async function settled(root: string): Promise<void> {
+  const workspaces = join(root, '.workspaces')
+  const begunMs = performance.now()
+  const isBusy = (): boolean =>
+    existsSync(workspaces) && readdirSync(workspaces).some((name) => !name.startsWith('.'))
+  while (isBusy() || !(await isPublished(root))) {
+    if (performance.now() - begunMs > WAIT_MAX_MS) throw new Error('what follows a landing does not end')
+    await sleep(LOOK_EVERY_MS)
   }
 }
 
-async function runScript(world: RunWorld, folder: string, task: string): Promise<void> {
+async function isPublished(root: string): Promise<boolean> {
+  const words = ['rev-parse', 'refs/heads/main']
+  const [own, landed] = await Promise.all(
+    [root, join(root, '.axiom/integration.git')].map((cwd) => run('git', words, { cwd, env: ENVIRONMENT })),
+  )
+  return own?.stdout === landed?.stdout
+}
+
+async function runScript(folder: string, agent: string, task: string): Promise<void> {
+  await mkdir(join(folder, 'scripted'), { recursive: true })
   await run('sh', ['-c', SCRIPT], {
     env: {
-      PATH: process.env.PATH,
-      ...IDENTITY,
-      AXIOM_TASK_ID: `script-${task}`,
-      INTEGRATION: world.ground.integration.gitDir,
+      ...ENVIRONMENT,
+      AXIOM_TASK_ID: task,
+      AGENT: agent,
+      INTEGRATION: join(folder, 'peer.git'),
       WORKSPACE: join(folder, 'scripted', task),
+      TRASH: join(folder, 'trash'),
     },
   })
 }
 
-const IDENTITY = {
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_AUTHOR_NAME: 'Echo',
@@ -146,69 +224,15 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'echo@example.invalid',
 }
 
-async function makeWorld(folder: string, host: AgentHost): Promise<RunWorld> {
-  const root = join(folder, 'user')
-  await makeRepository(root)
-  const agent = join(folder, 'agent.sh')
-  await writeFile(agent, `${WORK} && echo '<axiom>COMPLETE</axiom>'\n`)
-  await chmod(agent, 0o755)
-  await mkdir(join(folder, 'scripted'))
-  const git = createGit(process.env.PATH ?? '')
-  const integration = await openIntegrationRepository(join(folder, 'axiom/integration.git'), 'main')
-  await fetchTarget(git, integration, join(root, '.git'))
-  const owner = identityFor(host.level, host.sandbox)
-  const ground = await openGround({
-    git,
-    integration,
-    workspacesDir: join(folder, 'workspaces'),
-    observersDir: join(folder, 'axiom/observers'),
-    ...(owner ? { owner } : {}),
-    now: () => Date.now(),
-  })
-  const store = await openStore({ folder: join(root, '.axiom'), purpose: 'bench' })
-  const tasks = Array.from({ length: TASKS + WARM_UP_TASKS }, () => ({
-    kind: 'create' as const,
-    type: 'task' as const,
-    parentId: '$o',
-    content: 'work',
-  }))
-  await store.transact({
-    commands: [{ kind: 'create', type: 'operation', content: 'all', as: 'o' }, ...tasks],
-    by: 'user',
-  })
-  const { sandbox, level } = host
-  const redactor = new Redactor(host.secrets)
-  return {
-    root,
-    vocabulary: AXIOM,
-    config: configSchema.parse({}),
-    store,
-    ground,
-    driver: commandDriver(host, { command: ['sh', agent], folder }),
-    runLine: createRunInSandbox({
-      level,
-      host: sandbox,
-      confinementFor: () => {
-        throw new Error('there are no checks')
-      },
-    }),
-    ash: await Ash.open(join(root, '.axiom'), AXIOM, 'dex-001'),
-    clock: systemClock,
-    random: () => 0.5,
-    redact: (text) => redactor.redact(text),
-    show: () => undefined,
-    machine: {},
-  }
-}
-
 async function makeRepository(root: string): Promise<void> {
   await mkdir(join(root, 'src'), { recursive: true })
   await mkdir(join(root, '.axiom'))
   for (let i = 0; i < FILES; i += 1) {
     await writeFile(join(root, 'src', `file-${i}.js`), `export const value = ${i}\n`.repeat(50))
   }
-  await run('sh', ['-ec', 'git init -q -b main && git add src && git commit -qm first'], {
+  await writeFile(join(root, '.gitignore'), '.axiom/\n.workspaces/\n')
+  await run('sh', ['-ec', 'git init -q -b main && git add -A && git commit -qm first'], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...IDENTITY },
+    env: ENVIRONMENT,
   })
 }

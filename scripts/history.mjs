@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { replayHistory } from '../test/history/replay-history.ts'
 
-const TIMEOUT_MS = 3_600_000
+/** Ended where it is after this; what has landed until then is looked at all the same. */
+const MINUTES = 60
 const [repository, count, ...flags] = process.argv.slice(2)
 const number = Number(count)
 if (repository === undefined || !Number.isInteger(number) || number < 1) {
-  console.error('npm run history -- REPO N [--agents K] [--keep]')
+  console.error('npm run history -- REPO N [--agents K] [--minutes M] [--keep]')
   process.exit(2)
 }
-const at = flags.indexOf('--agents')
-const agents = at < 0 ? 4 : Number(flags[at + 1])
+const agents = numberOf('--agents', 4)
+const minutes = numberOf('--minutes', MINUTES)
+const beganMs = Date.now()
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'axiom-history-')))
 try {
   const done = await replayHistory({
@@ -21,7 +23,9 @@ try {
     count: number,
     folder,
     agents,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: minutes * 60_000,
+    onProgress: (landed, tasks) =>
+      console.error(`${landed} of ${tasks} landed after ${Math.round((Date.now() - beganMs) / 1000)} s`),
     onEvent: (line) => console.log(line),
   })
   const { tasks, landed, wantedTree, recordTree, userTree } = done
@@ -33,4 +37,12 @@ try {
   process.exitCode = isSame ? 0 : 1
 } finally {
   if (!flags.includes('--keep') && process.exitCode !== 1) rmSync(folder, { recursive: true, force: true })
+}
+
+function numberOf(flag, usual) {
+  const at = flags.indexOf(flag)
+  const value = at < 0 ? usual : Number(flags[at + 1])
+  if (Number.isInteger(value) && value >= 1) return value
+  console.error(`${flag} wants a whole number of at least 1`)
+  process.exit(2)
 }

@@ -11,6 +11,8 @@ const DEMO_MS_MAX = 600_000
 const CARDS_WANTED = 4
 
 const FINISHED = [
+  ['cases-phone', '/cases', 'dark', 'a[data-selectable]', PHONE_WIDTH],
+  ['case-phone', '/cases/task-003', 'light', 'section:has-text("What is wanted")', PHONE_WIDTH],
   ['cases', '/cases', 'light', 'a[data-selectable]'],
   ['board', '/cases?view=board', 'dark', 'a[data-selectable]'],
   ['case', '/cases/task-003', 'light', 'section:has-text("What is wanted")'],
@@ -29,12 +31,13 @@ const browser = await launchChromium()
 try {
   await drawWork()
   await demo.ended
-  for (const [name, path, theme, shown] of FINISHED) {
-    const { page } = await openTab(browser, served, { path, theme, width: WIDTH })
+  for (const [name, path, theme, shown, width = WIDTH] of FINISHED) {
+    const { page } = await openTab(browser, served, { path, theme, width })
     await page.locator(shown).first().waitFor()
     await page.screenshot(picture(name))
     await page.context().close()
   }
+  await drawForms()
 } finally {
   await browser.close()
   await demo[Symbol.asyncDispose]()
@@ -56,4 +59,21 @@ async function drawWork() {
     await page.screenshot(picture(name))
     await page.context().close()
   }
+}
+
+/** What opens above a page. */
+async function drawForms() {
+  const { page } = await openTab(browser, served, { width: WIDTH })
+  for (const [name, key, shown] of [
+    ['keys', '?', 'dialog h2'],
+    ['palette', 'Control+k', 'dialog input'],
+    ['form', 'n', 'dialog form'],
+  ]) {
+    await page.goto(served.url)
+    await page.locator('main button').first().waitFor()
+    await page.keyboard.press(key)
+    await page.locator(shown).first().waitFor()
+    await page.screenshot(picture(name))
+  }
+  await page.context().close()
 }

@@ -46,6 +46,8 @@ export const SPEECH = {
 export class DeliveryRig {
   readonly index = new CaseIndex()
   readonly effects: string[] = []
+  /** Everything that was committed, in its order. */
+  readonly commands: CaseCommand[] = []
   findings: readonly ReviewFinding[] = []
   over: Partial<DeliveryContext> = {}
   #ms = Date.parse('2026-01-01T00:00:00.000Z')
@@ -53,7 +55,7 @@ export class DeliveryRig {
   #read: { readonly rev: number; readonly delivery: DeliveryState } | undefined
 
   constructor(criteria: readonly string[] = CRITERIA) {
-    this.#run([
+    this.run([
       { kind: 'create', type: 'directive', content: 'need' },
       { kind: 'create', type: 'operation', content: 'feature', parentId: 'dir-001' },
       {
@@ -114,7 +116,7 @@ export class DeliveryRig {
 
   claim(stage: Stage, holder: string): void {
     if (this.task.leases?.[stage] !== undefined) return
-    this.#run([{ kind: 'claim', id: TASK, stage, holder, ttlMs: LEASE_MS }])
+    this.run([{ kind: 'claim', id: TASK, stage, holder, ttlMs: LEASE_MS }])
   }
 
   /** A developer takes the task. */
@@ -149,7 +151,7 @@ export class DeliveryRig {
     this.#ms += STEP_MS
     const decision = decideDelivery(this.delivery, occurrence, this.context, this.now)
     if (decision.kind === 'refused') return decision
-    this.#run(decision.commands)
+    this.run(decision.commands)
     this.findings = decision.findings
     for (const effect of decision.effects) {
       this.effects.push(effect.kind)
@@ -182,7 +184,7 @@ export class DeliveryRig {
     return state === 'repair-landing' ? repairCommit : commit
   }
 
-  #run(commands: readonly CaseCommand[]): void {
+  run(commands: readonly CaseCommand[]): void {
     const result = execute(this.index, commands, {
       now: this.now,
       by: 'system',
@@ -190,5 +192,6 @@ export class DeliveryRig {
       prefixOf: (type) => CASE_TYPES[type].prefix,
     })
     assert(result.kind === 'accepted', JSON.stringify(result))
+    this.commands.push(...commands)
   }
 }

@@ -2,18 +2,26 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { LANDING_ROUNDS_MAX } from '../src/delivery/delivery-context.ts'
 import {
+  DELIVERY_STATES,
   type DeliveryState,
   RESUME_DEPTH_MAX,
   statusOf,
   type Verdict,
 } from '../src/delivery/delivery-state.ts'
+import { bringTo, LEDGER } from './delivery-places.ts'
 import { DeliveryRig, LIMITS } from './delivery-rig.ts'
 import { utter, type Word, words } from './delivery-words.ts'
 
 const WORDS_PER_WALK = 60
+/** Tried in every state, whatever else happens. */
+const DISHONEST: readonly Word[] = [
+  { kind: 'spoofed', signal: 0, sender: 0 },
+  { kind: 'late', pick: 1, fenceBack: 1 },
+  { kind: 'foreign', pick: 1 },
+  { kind: 'duplicate' },
+]
 /** Small, so that a walk gets past the end of a repair. */
 const ATTEMPTS_MAX = 2
-const LEDGER = { name: 'ledger', supports: [], tasks: [], triggers: [{ role: null, when: 'a handle leaks' }] }
 const WALK_LIMITS = { ...LIMITS, defaultMode: 'batch', remediationAttempts: ATTEMPTS_MAX } as const
 
 export interface Walked {
@@ -22,17 +30,18 @@ export interface Walked {
   readonly left: ReadonlySet<string>
 }
 
-/** Lets random words happen to tasks in delivery, and holds every step to the invariants. */
-export function walkDelivery(runs: number, seed?: number): Walked {
+/** Lets random words happen to tasks in delivery, as many from each state, and holds every step to the invariants. */
+export function walkDelivery(walksPerState: number, seed?: number): Walked {
   const met = new Set<string>()
   const left = new Set<string>()
   const walk = fc.array(words, { minLength: WORDS_PER_WALK, maxLength: WORDS_PER_WALK })
-  fc.assert(
-    fc.property(walk, (sequence) => {
+  for (const start of DELIVERY_STATES) {
+    const property = fc.property(walk, (sequence) => {
       const rig = new DeliveryRig()
+      bringTo(rig, start, { experts: [LEDGER], limits: WALK_LIMITS })
       // The task itself keeps only the last few.
-      const verdicts: Verdict[] = []
-      sequence.forEach((word, serial) => {
+      const verdicts: Verdict[] = [...rig.delivery.verdicts]
+      ;[...DISHONEST, ...sequence].forEach((word, serial) => {
         const before = rig.delivery
         const repairLedBy = serial % 3 === 0 ? 'task-009' : null
         rig.over = { experts: [LEDGER], limits: WALK_LIMITS, repairLedBy }
@@ -45,9 +54,9 @@ export function walkDelivery(runs: number, seed?: number): Walked {
         if (word.kind !== 'honest' && word.kind !== 'event') expect(rig.delivery).toEqual(before)
         expectEarnedLanding(rig, verdicts, before, word)
       })
-    }),
-    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
-  )
+    })
+    fc.assert(property, { numRuns: walksPerState, ...(seed === undefined ? {} : { seed }) })
+  }
   return { met, left }
 }
 

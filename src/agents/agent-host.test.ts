@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../platform/clock.ts'
 import { chooseLevel, eachProbe } from '../platform/sandbox/sandbox-report.ts'
 import { createAgentHost, requireSandbox } from './agent-host.ts'
 import { isInstalled, openDriver } from './open-driver.ts'
@@ -29,7 +30,7 @@ describe('agents without a sandbox', () => {
 
 describe('the host of agents', () => {
   const sandbox = { environment: { API_TOKEN: 'a-secret-of-the-user', EDITOR: 'vi' }, home: '/nowhere' }
-  const facts = { sandbox, report: chooseLevel([held], 'host'), masked: ['/repository'], now: () => 0 }
+  const facts = { sandbox, report: chooseLevel([held], 'host'), masked: ['/repository'], clock: systemClock }
 
   it('takes level, network and limits from what was found and configured, and knows the secrets', () => {
     const settings = { network: 'proxy', allow: ['a.example'], limits: { processesMax: 7 } } as const

@@ -7,6 +7,7 @@ import {
 } from '../platform/sandbox/confinement.ts'
 import type { SandboxReport } from '../platform/sandbox/sandbox-report.ts'
 import { type AgentHost, STOP_GRACE_MS } from './agent-run.ts'
+import type { LimiterClock } from './limit-driver.ts'
 import { listSecretsOf } from './list-secrets.ts'
 import { ProviderLimiter } from './provider-limiter.ts'
 
@@ -29,7 +30,8 @@ export interface HostFacts {
   readonly proxySocket?: string
   /** Spreads the waits of agents; from 0 to below 1. */
   random?(): number
-  now(): number
+  /** The time that agents are judged by and wait in. */
+  readonly clock: LimiterClock
 }
 
 /** What all agents share, from what the canary found and the configuration asks. */
@@ -45,7 +47,8 @@ export function createAgentHost(facts: HostFacts, settings: SandboxSettings): Ag
     secrets: listSecretsOf(facts.sandbox.environment),
     stopGraceMs: STOP_GRACE_MS,
     limiter: new ProviderLimiter(facts.random ?? Math.random),
-    now: facts.now,
+    now: () => facts.clock.now(),
+    sleepUntil: (atMs, signal) => facts.clock.sleepUntil(atMs, signal),
   }
 }
 

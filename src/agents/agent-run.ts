@@ -30,6 +30,8 @@ export interface AgentHost {
   /** Shared by all agents, so that a provider that refuses one is left alone by all. */
   readonly limiter?: ProviderLimiter
   now(): number
+  /** Until whoever may not start yet may; the machine's own when absent. */
+  sleepUntil?(atMs: number, signal: AbortSignal): Promise<void>
 }
 
 /** Agents flush their transcript on SIGTERM; killing sooner loses the last signal. */

@@ -31,8 +31,8 @@ export async function openDriver(
   const driver = await openUnlimited(host, choice, places)
   const isBehindProvider = driver.name !== 'sim' && driver.name !== 'command'
   if (!host.limiter || !isBehindProvider) return driver
-  const clock = { now: () => host.now(), sleepUntil: systemClock.sleepUntil }
-  return limitDriver(driver, host.limiter, clock)
+  const { sleepUntil = systemClock.sleepUntil } = host
+  return limitDriver(driver, host.limiter, { now: () => host.now(), sleepUntil })
 }
 
 async function openUnlimited(host: AgentHost, choice: AgentChoice, places: DriverPlaces): Promise<Driver> {

@@ -61,10 +61,22 @@ export function execute(
 
 const NO_NAMES: Executed['names'] = Object.freeze({})
 
+/** Among so few cases a look at each is cheaper than a map. */
+const SOUGHT_IN_TURN_MAX = 4
+
+interface Touched {
+  readonly before: Case | undefined
+  after: Case
+  entries: readonly HistoryEntry[]
+}
+
 class Batch {
   readonly #index: CaseIndex
   readonly #occasion: Occasion
-  readonly #touched = new Map<CaseId, { before: Case | undefined; after: Case; entries: HistoryEntry[] }>()
+  /** In the order in which the cases were first touched. */
+  readonly #touched: Touched[] = []
+  /** Finds a case among those touched when they are many; most batches touch one or two. */
+  #places: Map<CaseId, Touched> | undefined
   /** Most batches name nothing. */
   #names: Map<string, CaseId> | undefined
   readonly #created: CaseId[] = []
@@ -111,18 +123,27 @@ class Batch {
   }
 
   #apply({ after, entries }: Change): void {
-    const touched = this.#touched.get(after.id)
+    const touched = this.#touchedBefore(after.id)
     const before = touched ? touched.before : this.#index.get(after.id)
     const rev = (before?.rev ?? 0) + 1
     const revised = after.rev === rev ? after : { ...after, rev }
     this.#index.put(revised, entries)
     if (touched) {
       touched.after = revised
-      touched.entries.push(...entries)
-    } else {
-      this.#touched.set(after.id, { before, after: revised, entries: [...entries] })
+      touched.entries = [...touched.entries, ...entries]
+      return
     }
-    if (!before && !touched) this.#created.push(after.id)
+    const first = { before, after: revised, entries }
+    this.#touched.push(first)
+    this.#places?.set(after.id, first)
+    if (!before) this.#created.push(after.id)
+  }
+
+  #touchedBefore(id: CaseId): Touched | undefined {
+    if (!this.#places && this.#touched.length > SOUGHT_IN_TURN_MAX) {
+      this.#places = new Map(this.#touched.map((touched) => [touched.after.id, touched]))
+    }
+    return this.#places ? this.#places.get(id) : this.#touched.find(({ after }) => after.id === id)
   }
 
   /** The operation of a changed task, or a changed operation itself, follows its tasks. */
@@ -189,7 +210,7 @@ class Batch {
   }
 
   undo(): void {
-    for (const { before, after, entries } of [...this.#touched.values()].reverse()) {
+    for (const { before, after, entries } of this.#touched.toReversed()) {
       const length = this.#index.history(after.id).length - entries.length
       this.#index.undo(before, this.#index.get(after.id) ?? after, length)
     }
@@ -198,18 +219,24 @@ class Batch {
   result(): Executed {
     return {
       kind: 'accepted',
-      applied: [...this.#touched.values()],
+      applied: this.#touched,
       names: this.#names ? Object.fromEntries(this.#names) : NO_NAMES,
       created: this.#created,
     }
   }
 }
 
-function namesIn(command: SimpleCommand): string[] {
-  const words =
-    command.kind === 'create'
-      ? [command.parentId ?? '', ...((command as NewCase).dependsOn ?? [])]
-      : [command.id, 'on' in command ? command.on : '']
+function namesIn(command: SimpleCommand): readonly string[] {
+  if (command.kind !== 'create') return namesAmong([command.id, 'on' in command ? command.on : ''])
+  const { parentId, dependsOn = NO_WORDS } = command as NewCase
+  return dependsOn.length === 0 && !parentId?.startsWith('$')
+    ? NO_WORDS
+    : namesAmong([parentId ?? '', ...dependsOn])
+}
+
+const NO_WORDS: readonly string[] = Object.freeze([])
+
+function namesAmong(words: readonly string[]): readonly string[] {
   return words.filter((word) => word.startsWith('$'))
 }
 

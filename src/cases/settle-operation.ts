@@ -5,7 +5,8 @@ import type { CaseView } from './view.ts'
 
 /**
  * What the change of a task means for its operation: active with its first claim, done when every
- * task is done or deferred. A blocked operation waits until it is freed.
+ * task is done or deferred, active again when one that was deferred is taken up. A blocked operation waits until it
+ * is freed.
  */
 export function settleOperation(
   view: CaseView,
@@ -20,6 +21,10 @@ export function settleOperation(
     const started = operation.status === 'active' ? undefined : moveTo(operation, 'active', reason, system)
     const ended = moveTo(started?.after ?? operation, 'done', reason, system)
     return { after: ended.after, entries: [...(started?.entries ?? []), ...ended.entries] }
+  }
+  // Its tasks would never be ready again under an operation that is done.
+  if (operation.status === 'done' && view.openTasks(operation.id) > 0) {
+    return moveTo(operation, 'active', `${changed.id} is to be done after all`, { ...occasion, by: 'system' })
   }
   if (operation.status === 'pending' && changed.type === 'task' && changed.status === 'active') {
     return moveTo(operation, 'active', `${changed.id} was claimed`, { ...occasion, by: 'system' })

@@ -26,7 +26,7 @@ const REWORK_SIGNALS: readonly string[] = [
 const STOPS: readonly string[] = ['TASK_INCOMPLETE', 'SEEKING_DIVINE_CLARIFICATION']
 
 export function isRemark({ effects }: Move): boolean {
-  return effects.some((effect) => effect === 'record-progress' || effect === 'register-expert')
+  return effects.includes('record-progress')
 }
 
 /** The state after a move: where it is, what it waits for, and everything that is counted. */
@@ -39,7 +39,7 @@ export function advance(
 ): Advanced {
   if (move.effects.includes('request-checkpoint'))
     return { delivery: { ...before, wait: checkpointWait(now) }, findings: context.findings }
-  if (isRemark(move)) return { delivery: afterRemark(before, occurrence, now), findings: context.findings }
+  if (isRemark(move)) return { delivery: afterRemark(before, now), findings: context.findings }
   const placed = place(before, move)
   const findings = gather(before, placed, move, occurrence, context)
   const counted = count(before, placed, move, occurrence, context)
@@ -68,8 +68,9 @@ export function digestOf(findings: readonly ReviewFinding[]): string {
   return createHash('sha256').update(findingsText(findings)).digest('hex')
 }
 
-function afterRemark(before: DeliveryState, { signal }: Occurrence, now: Instant): DeliveryState {
-  if (signal !== 'CHECKPOINT' || before.wait?.kind !== 'checkpoint') return before
+/** Whoever was asked for a sign and gives one is not waited for any more. */
+function afterRemark(before: DeliveryState, now: Instant): DeliveryState {
+  if (before.wait?.kind !== 'checkpoint') return before
   return { ...before, wait: waitFor(before.state, now, { fallback: null }) }
 }
 

@@ -48,7 +48,6 @@ export type EffectKind =
   | 'deliver-advice'
   | 'deliver-answer'
   | 'report-no-expert'
-  | 'register-expert'
   | 'record-progress'
   | 'request-checkpoint'
   | 'notify-when-free'
@@ -242,9 +241,9 @@ const LINE: readonly Row[] = [
   row('person-review', 'CHANGES_REQUESTED', 'person', [move('always', 'developing', ['dispatch-developer'])]),
   row('integrating', 'LANDED', 'director', [move('always', 'landed')]),
   row('integrating', 'LANDING_FAILED', 'director', REWORK),
-  row('integrating', 'CONFLICTED', 'director', [askFromHere()]),
+  row('integrating', ['CONFLICTED', 'PUSH_STUCK'], 'director', [askFromHere()]),
   row('failed', 'RETRY', 'person', [move('always', 'queued')]),
-  row('timed-out', 'RETRY', ['person', 'director'], [move('always', 'queued')]),
+  row('timed-out', 'RETRY', 'person', [move('always', 'queued')]),
 ]
 
 const WAITS: readonly Row[] = [
@@ -304,13 +303,17 @@ const REPAIR: readonly Row[] = [
   row('repair-escalated', 'HALT', 'person', [move('always', 'halted', ['pause-project'])]),
 ]
 
-/** Said by whoever is at work, at any time, without moving anything. */
-const REMARKS: readonly Row[] = Object.entries(WORK).flatMap(([state, { role }]) => {
+/**
+ * Said by whoever is at work, when it is asked for a sign, without moving anything. Whoever works without a lease is
+ * waited for with a deadline of its own already.
+ */
+const REMARKS: readonly Row[] = Object.entries(WORK).flatMap(([state, { role, stage }]) => {
   const at = state as DeliveryStateName
+  if (stage === null) return []
   return [
     row(at, ['CHECKPOINT', 'PROGRESS'], role, [move('always', 'stay', ['record-progress'], KEEPS)]),
     row(at, 'CHECKPOINT_ASKED', 'director', [move('always', 'stay', ['request-checkpoint'], KEEPS)]),
-    row(at, 'EXPERT_CREATED', 'director', [move('always', 'stay', ['register-expert'], KEEPS)]),
+    row(at, 'SIGN_SEEN', 'director', [move('always', 'stay', ['record-progress'], KEEPS)]),
   ]
 })
 

@@ -83,7 +83,9 @@ describe('what can be tested', () => {
 
   it('sends a task to the analyst when one criterion is missing it, or all are', () => {
     expect(isUnderspecified([])).toBe(true)
-    expect(isUnderspecified(['GET /health returns 200', 'the code is clean'])).toBe(true)
+    expect(isUnderspecified(['the code is clean', 'it is nicer'])).toBe(true)
+    expect(isUnderspecified(['GET /health returns 200', 'the code is clean'])).toBe(false)
+    expect(isUnderspecified([], ['npm test'])).toBe(false)
     expect(isUnderspecified(['GET /health returns 200'])).toBe(false)
   })
 })

@@ -91,7 +91,7 @@ const WISHES =
   /\b(?:better|nice|nicer|good|clean|cleaner|properly|appropriate|appropriately|robust|user[- ]friendly|intuitive|as needed|etc)\b/gi
 /** What a test can look at: a number, a quotation, code, a path, a comparison, or an observable verb. */
 const OBSERVABLE =
-  /\d|["'`“”«»]|[\w-]+\.[a-z]{1,5}\b|\b(?:returns?|prints?|shows?|exits?|fails?|passes|rejects?|refuses?|accepts?|throws?|contains?|equals?|creates?|writes?|reads?|removes?|deletes?|keeps?|stays?|lists?|sends?|responds?|answers?|logs?|stores?|opens?|closes?|starts?|stops?|renders?|sorts?|matches|supports?|exists?|is (?:empty|absent|unchanged|required|called|shown|written|refused)|no longer|never|always|every|each|only|when|given)\b/i
+  /\d|["'`“”«»]|[\w-]+\.[a-z]{1,5}\b|\b(?:returns?|prints?|shows?|exits?|fails?|pass(?:es)?|rejects?|refuses?|accepts?|throws?|contains?|equals?|creates?|writes?|reads?|removes?|deletes?|keeps?|stays?|lists?|sends?|responds?|answers?|logs?|stores?|opens?|closes?|starts?|stops?|renders?|sorts?|match(?:es)?|supports?|exists?|is (?:empty|absent|unchanged|required|called|shown|written|refused)|no longer|never|always|every|each|only|when|given)\b/i
 const CRITERION_WORDS_MIN = 2
 
 /** Testable: a sentence that names something one can observe, not only a wish. */
@@ -101,7 +101,7 @@ export function isTestable(criterion: string): boolean {
   return OBSERVABLE.test(criterion.replaceAll(WISHES, ''))
 }
 
-/** A task goes to the analyst first when it has no criterion, or one that no test could show. */
-export function isUnderspecified(criteria: readonly string[]): boolean {
-  return criteria.length === 0 || !criteria.every(isTestable)
+/** The one rule for whether an analyst is needed: nothing, neither a criterion nor a command, could show the work done. */
+export function isUnderspecified(criteria: readonly string[], commands: readonly string[] = []): boolean {
+  return commands.length === 0 && !criteria.some(isTestable)
 }

@@ -73,6 +73,7 @@ function questionOf(after: DeliveryState, occurrence: Occurrence, id: string): Q
   }
   if (after.state === 'failed') return failureOf(after, occurrence, id)
   if (occurrence.signal === 'CONFLICTED') return conflictOf(occurrence, id)
+  if (occurrence.signal === 'PUSH_STUCK') return stuckOf(occurrence, id)
   return saidQuestion(occurrence) ?? { question: causeOf(after, occurrence, id) }
 }
 
@@ -96,6 +97,20 @@ function conflictOf({ text }: Occurrence, id: string): Question {
   return {
     question: `The work of ${id} conflicts with the target, and nobody has settled it. How shall it go on?`,
     options: CONFLICT_OPTIONS,
+    ...(text === null ? {} : { context: text.slice(0, TEXT_CHARACTERS_MAX) }),
+  }
+}
+
+const STUCK_OPTIONS = [
+  { label: 'retry', tradeOff: 'it is checked on the target as it is now and pushed again' },
+  { label: 'rework', tradeOff: 'its developer goes on with it; what you write is told to it' },
+  { label: 'defer', tradeOff: 'the task is put off; its commits are kept' },
+]
+
+function stuckOf({ text }: Occurrence, id: string): Question {
+  return {
+    question: `The work of ${id} is verified, and the remote does not land it. How shall it go on?`,
+    options: STUCK_OPTIONS,
     ...(text === null ? {} : { context: text.slice(0, TEXT_CHARACTERS_MAX) }),
   }
 }

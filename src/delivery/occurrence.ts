@@ -12,13 +12,17 @@ export const DIRECTOR_EVENTS = [
   'AGENT_LOST',
   /** A person stopped the agent, or ended AXIOM: nobody's failure. */
   'STOPPED',
+  /** An agent that gives no sign was asked how far it is; and it has given one. */
   'CHECKPOINT_ASKED',
+  'SIGN_SEEN',
   'WAIT_ENDED',
   'CONFIRMED',
   'REFUTED',
   'LANDED',
   'LANDING_FAILED',
   'CONFLICTED',
+  /** The remote does not take the branch, or closed it. */
+  'PUSH_STUCK',
   'FILE_FREE',
   'REPAIRED',
 ] as const
@@ -36,13 +40,17 @@ export type DeliveryEvent = (typeof DIRECTOR_EVENTS)[number] | (typeof PERSON_EV
 export type DeliverySignal = SignalName | DeliveryEvent
 export type Sender = Role | 'person'
 
-/** Markers belong to the team, discoveries to knowledge, a resolver's and a planner's words to their own stages. */
+/**
+ * Markers belong to the team, discoveries to knowledge, a resolver's and a planner's words to their own stages; an
+ * expert is registered with its plan, before there is a task.
+ */
 const ELSEWHERE: readonly SignalName[] = [
   'DISCOVERY_LOCAL',
   'DISCOVERY_GLOBAL',
   'RESOLVED',
   'AVA_COMPLETE',
   'PHASE_COMPLETE',
+  'EXPERT_CREATED',
 ]
 
 export const DELIVERY_SIGNALS: readonly DeliverySignal[] = [

@@ -114,6 +114,9 @@ function unprovenText({ occurrence, context }: Scene): string {
   return `The last audit passed the work, but showed no evidence for:\n${open.join('\n')}\nGive each criterion its own verdict and its evidence.`
 }
 
+/** What a person tries again here is a developer's work; everywhere else it is a repair. */
+const OF_DEVELOPER: readonly DeliveryStateName[] = ['failed', 'timed-out']
+
 /** The history of a repair: what was reported, tried and seen. */
 function repair(scene: Scene): ReviewFinding[] {
   const { before, occurrence, move } = scene
@@ -160,8 +163,8 @@ function repair(scene: Scene): ReviewFinding[] {
     return told(`Attempt ${before.repairAttempts} was green but could not land:\n${text ?? ''}`)
   if (before.state === 'remediating' && signal === 'AGENT_LOST')
     return told(`Attempt ${before.repairAttempts} broke off: ${text ?? ''}`)
-  if (signal === 'RETRY' && text !== null && before.state !== 'timed-out')
-    return [note(scene, 'guidance', before.state === 'failed' ? 'developer' : 'remediator', text)]
+  if (signal === 'RETRY' && text !== null)
+    return [note(scene, 'guidance', OF_DEVELOPER.includes(before.state) ? 'developer' : 'remediator', text)]
   return []
 }
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Case } from '../cases/case.ts'
 import { configSchema } from '../config/schema.ts'
 import { NO_HEALTH } from '../health/decide-health.ts'
+import { CLEAR } from '../integration/weather.ts'
 import { chooseDispatches } from './choose-dispatches.ts'
 import { newProject, type Project, type Sprint } from './project-document.ts'
 import { rulesOf } from './rules-of.ts'
-import type { Scene } from './scene.ts'
+import type { Rounds, Scene } from './scene.ts'
 import { View } from './view.ts'
 
 const AT = '2026-01-01T12:00:00.000Z'
@@ -28,6 +29,20 @@ function task(number: number, fields: Partial<Case> = {}): Case {
   }
 }
 
+const QUIET: Rounds = {
+  renewedAtMs: 0,
+  remoteTarget: null,
+  weather: CLEAR,
+  weatherAtMs: 0,
+  takenInAtMs: 0,
+  health: NO_HEALTH,
+  isPublishingDue: false,
+  isSearchDue: false,
+  isCleaningDue: false,
+  paintedVersion: 0,
+  paintedAtMs: 0,
+}
+
 function chosen(tasks: readonly Case[], project: Partial<Project> = {}, over: Partial<Scene> = {}): string[] {
   const view = new View()
   const operation = { ...task(0), id: 'op-001', uid: 'op-001', type: 'operation', parentId: null } as const
@@ -36,17 +51,7 @@ function chosen(tasks: readonly Case[], project: Partial<Project> = {}, over: Pa
     view,
     project: { ...newProject(), mode: 'autopilot', ...project },
     rules: rulesOf(configSchema.parse({}), { slots: SLOTS, nonInteractive: true }),
-    rounds: {
-      renewedAtMs: 0,
-      takenInAtMs: 0,
-      health: NO_HEALTH,
-      isPublishingDue: false,
-      publishTold: null,
-      isSearchDue: false,
-      isCleaningDue: false,
-      paintedVersion: 0,
-      paintedAtMs: 0,
-    },
+    rounds: QUIET,
     atWork: new Map(),
     inherited: new Set(),
     resting: new Map(),
@@ -129,6 +134,15 @@ describe('what is begun', () => {
     ],
   ])('%s', (_, tasks, project, expected) => {
     expect(chosen(tasks, project)).toEqual(expected)
+  })
+
+  it('leaves files alone in which others already meet, while there is other work', () => {
+    const tasks = [task(1, hints('a.ts')), task(2), task(3), task(4)]
+    const pairs = [{ tasks: ['task-008', 'task-009'], sky: 'same-lines', files: ['a.ts'] }] as const
+    const stormy = { ...QUIET, weather: { tasks: ['task-008', 'task-009'], pairs, unseen: 0 } }
+    expect(chosen(tasks)).toEqual(['task-001', 'task-002', 'task-003'])
+    expect(chosen(tasks, {}, { rounds: stormy })).toEqual(['task-002', 'task-003', 'task-004'])
+    expect(chosen(tasks.slice(0, 1), {}, { rounds: stormy })).toEqual(['task-001'])
   })
 
   it('is nothing by a director that leaves, nor of a key that rests', () => {

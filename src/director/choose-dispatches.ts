@@ -1,14 +1,18 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryStateName } from '../delivery/delivery-state.ts'
-import { isTestable } from '../delivery/escalation.ts'
+import { isUnderspecified } from '../delivery/escalation.ts'
+import { stormyFiles } from '../integration/weather.ts'
 import { standingOf } from './choose-parks.ts'
 import type { Develop, Say } from './effects.ts'
 import { assignedTo, isStopped } from './orders.ts'
 import { isFree, isNight, type Scene } from './scene.ts'
 import { priorityOf } from './score-task.ts'
 import { directorsWord } from './speak.ts'
-import { isSprintOver } from './sprint.ts'
+import { sprintRoom } from './sprint.ts'
+
+/** So long a task makes way for others because of the files it will touch. */
+const CLASH_HELD_MS_MAX = 60 * 60_000
 
 /** Places of tasks whose change is not on the target yet: whoever starts beside them does not see it. */
 const UNDER_WAY: readonly DeliveryStateName[] = [
@@ -24,22 +28,22 @@ const UNDER_WAY: readonly DeliveryStateName[] = [
 
 /**
  * The tasks that start now, the best first, never more than the free slots. Tasks expected to touch the same files
- * do not start together while there is other work.
+ * do not start together while there is other work, and none starts on files that others already meet in.
  */
 export function chooseDispatches(scene: Scene, slotsFree: number): (Develop | Say)[] {
-  if (slotsFree <= 0 || !mayBegin(scene)) return []
+  const room = Math.min(slotsFree, sprintRoom(scene))
+  if (room <= 0 || !mayBegin(scene)) return []
   const ready = [...scene.view.ready()]
     .flatMap((id) => candidate(scene, id))
     .map((task) => ({ task, score: priorityOf(scene, task) }))
     .toSorted((a, b) => b.score - a.score)
     .map(({ task }) => task)
-  return withoutClashes(scene, ready, slotsFree).map((task) => start(task))
+  return withoutClashes(scene, ready, room).map((task) => start(task))
 }
 
 function mayBegin(scene: Scene): boolean {
   const { project, leaving } = scene
-  const isFreeToBegin = leaving === 'no' && project.pause === null && project.repairLedBy === null
-  return isFreeToBegin && !isSprintOver(scene) && !isNight(scene)
+  return leaving === 'no' && project.pause === null && project.repairLedBy === null && !isNight(scene)
 }
 
 function candidate(scene: Scene, id: CaseId): Case[] {
@@ -76,7 +80,7 @@ function isAtWork({ view, atWork }: Scene, agent: string): boolean {
 }
 
 function withoutClashes(scene: Scene, ready: readonly Case[], slotsFree: number): Case[] {
-  const touched = new Set<string>()
+  const touched = new Set(stormyFiles(scene.rounds.weather))
   for (const state of UNDER_WAY) {
     for (const { task } of scene.view.in(state)) for (const file of filesOf(task)) touched.add(file)
   }
@@ -85,13 +89,18 @@ function withoutClashes(scene: Scene, ready: readonly Case[], slotsFree: number)
   for (const task of ready) {
     if (chosen.length === slotsFree) return chosen
     const files = filesOf(task)
-    if (files.some((file) => touched.has(file))) clashing.push(task)
+    if (files.some((file) => touched.has(file)) && !hasWaitedEnough(scene, task)) clashing.push(task)
     else {
       chosen.push(task)
       for (const file of files) touched.add(file)
     }
   }
   return [...chosen, ...clashing.slice(0, slotsFree - chosen.length)]
+}
+
+/** A conflict can be settled; work that somebody else's file holds up for ever would be lost. */
+function hasWaitedEnough({ nowMs }: Scene, { updatedAt }: Case): boolean {
+  return nowMs - Date.parse(updatedAt) >= CLASH_HELD_MS_MAX
 }
 
 function filesOf({ metadata }: Case): readonly string[] {
@@ -101,8 +110,7 @@ function filesOf({ metadata }: Case): readonly string[] {
 /** A task that nothing could show to be done goes to the analyst first. */
 function start(task: Case): Develop | Say {
   const { acceptanceCriteria = [], verify = [] } = taskMetadata(task.metadata)
-  const isUnderspecified = verify.length === 0 && !acceptanceCriteria.some(isTestable)
-  if (isUnderspecified && task.metadata.specified !== true) {
+  if (isUnderspecified(acceptanceCriteria, verify)) {
     const occurrence = directorsWord(task.id, 'UNDERSPECIFIED', `underspecified/${task.rev}`)
     return { kind: 'say', task: task.id, occurrence }
   }

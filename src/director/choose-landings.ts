@@ -2,25 +2,49 @@ import { type Case, dependenciesOf, isDone } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 import type { DeliveryState } from '../delivery/delivery-state.ts'
 import type { Entry } from '../integration/entry.ts'
-import { type ConflictRecord, readLanding } from '../integration/landing-record.ts'
+import { type ConflictRecord, type LandingRecord, readLanding } from '../integration/landing-record.ts'
 import { firstWindow, orderEntries } from '../integration/plan-batch.ts'
+import { chooseBatch, orderByWeather } from '../integration/weather.ts'
 import type { Land, Resolve } from './effects.ts'
-import { entryFence, sourceOf } from './queue-entries.ts'
+import { isLookAwaited } from './mind-weather.ts'
+import { entryFence, sinceOf, sourceOf } from './queue-entries.ts'
 import { isFree, isHalted, type Scene } from './scene.ts'
 import type { TaskRow } from './view.ts'
 
 const LANDED: ReadonlySet<string> = new Set()
 const DESCRIPTION_CHARACTERS_MAX = 200
+/** After this the weather no longer holds anybody back. */
+const WAIT_FOR_WEATHER_MAX_MS = 10 * 60_000
 
 /** The next batch for the target: what can land now, as many as the last batches taught. One batch at a time. */
 export function chooseLandings(scene: Scene): Land[] {
-  const { rules, project } = scene
   if (!isFree(scene, 'land') || isHalted(scene) || scene.leaving !== 'no') return []
-  const queue = entriesIn(scene)
-  const { ready } = orderEntries(queue, LANDED)
+  if (isLookAwaited(scene)) return []
+  const [entries] = planBatches(scene, 1)
+  return entries ? [{ kind: 'land', entries }] : []
+}
+
+/** The batches to come, as far as they can be told: what conflicts is not checked together. */
+export function planBatches(scene: Scene, count: number): Entry[][] {
+  const { rules, project, rounds } = scene
   const size = Math.min(project.window?.size ?? firstWindow().size, rules.batchMax)
-  const entries = ready.slice(0, size)
-  return entries.length > 0 ? [{ kind: 'land', entries }] : []
+  const { ready } = orderEntries(landableIn(scene), LANDED)
+  let queue = orderByWeather(ready, rounds.weather, overdueAmong(scene, ready))
+  const batches: Entry[][] = []
+  while (batches.length < count && queue.length > 0) {
+    const batch = chooseBatch(queue, size, rounds.weather)
+    batches.push(batch)
+    queue = queue.filter((entry) => !batch.includes(entry))
+  }
+  return batches
+}
+
+function overdueAmong({ view, nowMs }: Scene, entries: readonly Entry[]): ReadonlySet<string> {
+  const isOverdue = ({ task }: Entry): boolean => {
+    const row = view.row(task)
+    return row !== undefined && nowMs - Date.parse(sinceOf(row.task)) > WAIT_FOR_WEATHER_MAX_MS
+  }
+  return new Set(entries.filter(isOverdue).map(({ task }) => task))
 }
 
 /** Conflicts for Rex, as often as he may try. */
@@ -42,16 +66,69 @@ export function conflictOf({ task, delivery }: TaskRow): ConflictRecord | null {
 
 /** Everything that waits to land, repairs first, otherwise in the order in which it came to the queue. */
 export function entriesIn(scene: Scene): Entry[] {
-  const waiting = [...scene.view.in('integrating')].filter((row) => conflictOf(row) === null)
-  return [...scene.view.in('repair-landing'), ...waiting].flatMap((row) => {
+  return entriesOf(scene, waitingIn(scene))
+}
+
+/** What can be landed now: where others land, only what the remote does not have, or has on an older target. */
+function landableIn(scene: Scene): Entry[] {
+  const { rules, rounds } = scene
+  if (rules.mode === 'direct') return entriesIn(scene)
+  if (rounds.remoteTarget === null) return []
+  const rows = waitingIn(scene).filter((row) => {
+    const { pushed } = recordOf(row) ?? {}
+    return !isOffered(row) || pushed?.target !== rounds.remoteTarget
+  })
+  return entriesOf(scene, rows)
+}
+
+/** What lies on the remote for others to land. */
+export function offeredIn(scene: Scene): Entry[] {
+  return entriesOf(scene, waitingIn(scene).filter(isOffered))
+}
+
+/** Whether a branch was offered so lately that it may still be merged while one waits. */
+export function isMergeAwaited(scene: Scene): boolean {
+  const { rules, nowMs } = scene
+  if (rules.mode === 'direct') return false
+  const awaitedMs = rules.escalation.minutes * 60_000
+  return waitingIn(scene).some((row) => {
+    const { pushed } = recordOf(row) ?? {}
+    return isOffered(row) && pushed != null && Date.parse(pushed.at) + awaitedMs > nowMs
+  })
+}
+
+function waitingIn({ view }: Scene): TaskRow[] {
+  const waiting = [...view.in('integrating')].filter((row) => conflictOf(row) === null && !isStuck(row))
+  return [...view.in('repair-landing'), ...waiting]
+}
+
+function entriesOf(scene: Scene, rows: readonly TaskRow[]): Entry[] {
+  return rows.flatMap((row) => {
     const entry = isFree(scene, row.task.id) ? entryOf(scene, row) : undefined
     return entry ? [entry] : []
   })
 }
 
-export function entryOf({ view, rules }: Scene, { task, delivery }: TaskRow): Entry | undefined {
+export function isStuck(row: TaskRow): boolean {
+  return recordOf(row)?.stuck != null
+}
+
+function isOffered(row: TaskRow): boolean {
+  const pushed = recordOf(row)?.pushed
+  return pushed != null && pushed.source === sourceOf(row.task, row.delivery)
+}
+
+/** What is known of the way of the commit that is to land: the work's, or the repair's. */
+function recordOf({ task, delivery }: TaskRow): LandingRecord | undefined {
+  const commit = delivery.state === 'repair-landing' ? delivery.repairCommit : delivery.commit
+  return commit === null ? undefined : readLanding(task, commit)
+}
+
+export function entryOf({ view, rules }: Scene, row: TaskRow): Entry | undefined {
+  const { task, delivery } = row
   const source = sourceOf(task, delivery)
   if (source === undefined || task.status === 'done') return undefined
+  const pushed = recordOf(row)?.pushed
   return {
     task: task.id,
     agent: task.leases?.develop?.holder ?? taskMetadata(task.metadata).assignee ?? 'human',
@@ -59,6 +136,7 @@ export function entryOf({ view, rules }: Scene, { task, delivery }: TaskRow): En
     source,
     ...subjectOf(task, delivery, rules.commitTypes),
     dependsOn: dependenciesOf(task).filter((id) => !isDone(view.get(id))),
+    ...(pushed ? { pushed: { branch: pushed.branch, commit: pushed.commit } } : {}),
   }
 }
 

@@ -1,10 +1,12 @@
 import type { CaseId } from '../cases/case.ts'
 import { WORK } from '../delivery/delivery-table.ts'
 import { NO_HEALTH } from '../health/decide-health.ts'
+import { CLEAR } from '../integration/weather.ts'
 import { Failure } from '../platform/failure.ts'
 import { RunControl } from '../runs/run-control.ts'
 import { Bell } from './bell.ts'
 import { carryOut, type Desk } from './carry-out/carry-out.ts'
+import { isMergeAwaited } from './choose-landings.ts'
 import { standingOf } from './choose-parks.ts'
 import { decide, type Start } from './decide.ts'
 import { isAgentEffect } from './effects.ts'
@@ -15,7 +17,7 @@ import { type Means, runHook } from './means.ts'
 import { nextDeadline } from './next-deadline.ts'
 import type { Project } from './project-document.ts'
 import { restAfter } from './rest-after.ts'
-import { type AtWork, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
+import { type AtWork, isHalted, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
 import { priorityOf } from './score-task.ts'
 
 export interface DirectorOptions {
@@ -64,10 +66,12 @@ export class Director {
     this.#rounds = {
       renewedAtMs: 0,
       takenInAtMs: 0,
+      remoteTarget: null,
+      weather: CLEAR,
+      weatherAtMs: 0,
       // The first look comes a minute after the start, like every other one after the one before it.
       health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       isPublishingDue: true,
-      publishTold: null,
       isSearchDue: true,
       isCleaningDue: true,
       paintedVersion: -1,
@@ -108,6 +112,7 @@ export class Director {
       if (how === 'now') control?.stop()
       else control?.finish()
     }
+    if (how === 'now') this.#options.means.hands.stopChecks?.()
     this.#bell.ring()
   }
 
@@ -146,8 +151,8 @@ export class Director {
   }
 
   /** A person's pause holds agents at the end of their iteration, and its end lets them go on. */
-  #mindPause({ pause }: Project): void {
-    const isForAll = pause?.cause === 'person' || pause?.cause === 'health'
+  #mindPause(project: Project): void {
+    const isForAll = isHalted({ project })
     for (const [key, { control }] of this.#atWork) {
       if (isForAll || this.#held.has(key)) control?.pause()
       else control?.resume()
@@ -203,11 +208,12 @@ export class Director {
       const restMs = restAfter(failures)
       if (restMs === undefined) this.#trouble ??= error
       else this.#resting.set(key, means.clock.now() + restMs)
-      means.notify({
-        code: error.code,
-        severity: 'high',
-        message: `${key}: ${error.message} ${error.hint}`.trim(),
-      })
+      if (error.code !== 'INTERRUPTED')
+        means.notify({
+          code: error.code,
+          severity: 'high',
+          message: `${key}: ${error.message} ${error.hint}`.trim(),
+        })
     } else this.#trouble ??= error
     this.#bell.ring()
   }
@@ -250,6 +256,7 @@ export class Director {
     // Space, memory and the morning come back by themselves; whoever runs this alone is not kept waiting for them.
     const comesBack = project.pause?.cause === 'health' || this.#isWaitingForMorning(followed)
     if (comesBack && !this.#options.rules.nonInteractive) return false
+    if (isMergeAwaited(this.#scene(followed))) return false
     return view.countIn('consulting') + view.countIn('file-waiting') === 0
   }
 

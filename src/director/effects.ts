@@ -79,7 +79,15 @@ export interface Land {
 
 /** What is looked after for the whole project. */
 export interface Upkeep {
-  readonly kind: 'renew' | 'publish' | 'take-in' | 'find-landed' | 'measure-health' | 'clean' | 'paint'
+  readonly kind:
+    | 'renew'
+    | 'publish'
+    | 'take-in'
+    | 'find-landed'
+    | 'look-at-weather'
+    | 'measure-health'
+    | 'clean'
+    | 'paint'
 }
 
 export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | Refer | Confirm
@@ -90,7 +98,13 @@ export interface Park {
   readonly id: CaseId
 }
 
-export type Effect = TaskEffect | Obey | Park | Land | Upkeep
+/** A question about the whole project that is answered, or whose time is over. */
+export interface Settle {
+  readonly kind: 'settle'
+  readonly id: CaseId
+}
+
+export type Effect = TaskEffect | Obey | Park | Settle | Land | Upkeep
 
 /** Effects with the same key are carried out one at a time; everything about the fate of one task has one key. */
 export function keyOf(effect: Effect): string {
@@ -106,6 +120,8 @@ export function keyOf(effect: Effect): string {
       return effect.task
     case 'obey':
       return `obey/${effect.task}`
+    case 'settle':
+      return `settle/${effect.id}`
     case 'park':
       return `park/${effect.id}`
     default:

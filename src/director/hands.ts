@@ -6,12 +6,15 @@ import type { HealthFacts, Orphan } from '../health/health-facts.ts'
 import type { Entry } from '../integration/entry.ts'
 import type { Landing } from '../integration/land-candidates.ts'
 import type { Publication } from '../integration/publish-target.ts'
+import type { Following } from '../integration/remote/follow-remote.ts'
 import type { Intake } from '../integration/take-in-commits.ts'
+import type { Weather } from '../integration/weather.ts'
 import type { RunControl } from '../runs/run-control.ts'
 import type { RunResult } from '../runs/run-end.ts'
 import type { Spent } from '../runs/task-progress.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
+import type { QueueBoard } from './queue-board.ts'
 import type { SpecDocument } from './specs/read-spec.ts'
 
 /**
@@ -37,8 +40,20 @@ export interface Hands {
   checkpoint?(reason: string): Promise<void>
   /** The user's own commits onto the target of record. */
   takeIn(order: TakeInOrder): Promise<TakeInResult>
+  /** Where others land: what the remote's target has, and what became of the branches offered there. */
+  follow?(offered: readonly Entry[]): Promise<Following>
   /** The target of record onto the user's branch, as far as that loses nothing. */
   publish(): Promise<Publication>
+  /** The user's branch as it is, checked; what is not in it is taken back from the target. */
+  adoptUser?(user: string): Promise<Intake>
+  /** Makes a branch again that was deleted: the user's, or the remote's. */
+  restore?(): Promise<void>
+  /** A remote's target that was rewritten counts from now on; what was on record is kept under a name. */
+  followRewritten?(commit: string): Promise<void>
+  /** How the pieces of live work would meet, merged in pairs in memory; absent where nothing can be merged. */
+  lookAtWeather?(): Promise<Weather>
+  /** Lets others see what is known of the queue and stands in no case. */
+  showQueue?(board: QueueBoard): Promise<void>
   /** Which of the entries git knows on the target, with the commit that brought each. */
   findLanded(entries: readonly Entry[]): Promise<ReadonlyMap<CaseId, string>>
   /** Whether the required checks are green on the target itself, before anything new lands on it. */
@@ -49,6 +64,8 @@ export interface Hands {
   sweep(orphan: Orphan): Promise<number>
   clean(order: CleanOrder): Promise<CleanResult>
   runHook(order: HookOrder): Promise<HookResult>
+  /** Ends every check that runs, now: what waits for one fails as interrupted, and nothing of it counts. */
+  stopChecks?(): void
 }
 
 /** One agent at one piece of work. */

@@ -29,7 +29,7 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
   const logFile = executionLogOf(world, run.task.id)
   const problemFile = join(world.root, vocabulary.folder, 'logs/signals.jsonl')
   return {
-    clock,
+    clock: clock.steady?.() ?? clock,
     random: () => world.random(),
     ...bedOf(world, { agent: run.agent, task: run.task.id, role: 'developer' }),
     show: (row) => world.show(row),

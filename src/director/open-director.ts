@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { findProcess } from '../platform/process/process-table.ts'
+import { spawnAgent } from '../runs/spawn-agent.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
+import { AlertBook } from './alert-book.ts'
 import { Director } from './director.ts'
 import { openHands } from './hands/open-hands.ts'
 import { userGitEnvironment } from './hands/user-git-environment.ts'
@@ -36,17 +38,31 @@ export interface SeatedDirector extends AsyncDisposable {
 
 /** Everything that run, demo and serve need to have a project worked on. */
 export async function openDirector(choices: DirectorChoices): Promise<SeatedDirector> {
-  const opened = await openWorld(choices)
+  const { store, vocabulary } = choices
+  const sitter = await sitterOf(await spawnAgent((prefix) => store.allocate(prefix), vocabulary, 'dex'))
+  // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
+  await takeSeat(store, sitter)
   try {
-    const sitter = await sitterOf(opened.director)
-    // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
-    await takeSeat(opened.store, sitter, (project) => choices.begin(project))
+    return await openSeated(choices, sitter)
+  } catch (error) {
+    await leaveSeat(store, sitter)
+    throw error
+  }
+}
+
+async function openSeated(choices: DirectorChoices, sitter: Sitter): Promise<SeatedDirector> {
+  const opened = await openWorld({ ...choices, director: sitter.id })
+  try {
+    // Only now that it can begin: a start that fails leaves the project as it was.
+    const project = await changeProject(opened.store, sitter.id, (standing) => choices.begin(standing))
+    const alerts = new AlertBook(join(opened.root, opened.vocabulary.folder), () => opened.clock.now())
     const recording = await openRecording({
       folder: join(opened.root, opened.vocabulary.folder),
       director: opened.director,
       store: opened.store,
       ground: opened.ground,
       now: () => opened.clock.now(),
+      redact: (text) => opened.redact(text),
     })
     const world = { ...opened, driver: recording.wrap(opened.driver) }
     const userEnvironment = userGitEnvironment(choices.environment)
@@ -55,10 +71,12 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
       userEnvironment,
       environment: choices.environment,
     })
-    if ((await readProject(world.store)).project.mode === 'autopilot')
-      await hands.checkpoint?.('before autopilot')
+    if (project.mode === 'autopilot') await hands.checkpoint?.('before autopilot')
     const rules = rulesOf(choices.config, choices)
-    const means = makeMeans(world, hands, (notice) => choices.notify(notice))
+    const means = makeMeans(world, hands, (notice) => {
+      alerts.add(notice)
+      choices.notify(notice)
+    })
     const director = new Director({ means, rules, stays: choices.stays ?? false })
     world.dormitory?.rankBy((task) => director.priorityOf(task))
     return {
@@ -67,6 +85,7 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
       rules,
       probeTarget: () => probeUnknown(world, hands),
       async [Symbol.asyncDispose]() {
+        await alerts[Symbol.asyncDispose]()
         await recording.close()
         await leaveSeat(world.store, sitter)
         await world[Symbol.asyncDispose]()

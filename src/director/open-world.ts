@@ -9,6 +9,8 @@ import type { Config } from '../config/schema.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import { createGit, type Git } from '../platform/git/git.ts'
+import { resolveCommit } from '../platform/git/repository-operations.ts'
+import { sweepStaleLocks } from '../platform/git/sweep-stale-locks.ts'
 import { limitLines, linesAtOnce } from '../platform/process/limit-lines.ts'
 import { type AllowProxy, startAllowProxy } from '../platform/sandbox/allow-proxy.ts'
 import { identityFor } from '../platform/sandbox/confine.ts'
@@ -18,15 +20,21 @@ import { createRunInSandbox } from '../platform/sandbox/run-confined-line.ts'
 import type { SandboxReport } from '../platform/sandbox/sandbox-report.ts'
 import { Turnstile } from '../platform/turnstile.ts'
 import { Ash } from '../runs/ash.ts'
+import type { RunClock } from '../runs/run-ports.ts'
 import { spawnAgent } from '../runs/spawn-agent.ts'
 import type { Store } from '../store/store.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { sweepUnfinished } from '../workspaces/create-workspace.ts'
-import { fetchTarget, openIntegrationRepository } from '../workspaces/integration-repository.ts'
+import {
+  fetchTarget,
+  type IntegrationRepository,
+  openIntegrationRepository,
+} from '../workspaces/integration-repository.ts'
 import { gitDirectories } from '../workspaces/repository-fingerprint.ts'
 import { type Ground, openGround } from '../workspaces/workspace.ts'
 import { Dormitory } from './dormitory.ts'
 import { openDriverByRole } from './driver-by-role.ts'
+import { openRemote, startFromRemote } from './hands/open-remote.ts'
 import type { RunWorld } from './run-world.ts'
 
 export interface WorldOptions {
@@ -39,6 +47,15 @@ export interface WorldOptions {
   /** The folder of the built product, which holds the simulated agent. */
   readonly built: string
   readonly allowUnsandboxed: boolean
+  /** The machine's when absent. */
+  readonly clock?: RunClock
+  /** Spreads waits; from 0 to below 1. */
+  random?(): number
+  /**
+   * The one that has taken its seat: whoever worked here before it is dead. Without it somebody may be at work, and a
+   * new id is given.
+   */
+  readonly director?: string
 }
 
 /** A project as a director works in it. */
@@ -50,7 +67,7 @@ export interface OpenedWorld extends RunWorld, AsyncDisposable {
 
 /** Everything real around a project: its git, the sandbox that holds on this machine, the programs of its agents. */
 export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
-  const { root, vocabulary, config, store, environment } = options
+  const { root, vocabulary, config, store, environment, clock = systemClock, random = Math.random } = options
   const folder = join(root, vocabulary.folder)
   const host: SandboxHost = { environment, home: environment.HOME ?? homedir() }
   // A proxy is a hole in a closed network, so the closed one is what can be tried.
@@ -64,7 +81,8 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
       sandbox: host,
       report: sandbox,
       masked,
-      now: systemClock.now,
+      clock,
+      random,
       ...(proxy ? { proxySocket: proxy.socket } : {}),
     },
     { ...config.sandbox, limits: limitsOf(config.sandbox.limits) },
@@ -80,7 +98,8 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
   const network = networkFor(config, proxy)
   const runLine = await checksRunner(folder, ground, host, { sandbox, config, masked, network })
   const redactor = new Redactor(agentHost.secrets)
-  const director = await spawnAgent((prefix) => store.allocate(prefix), vocabulary, 'dex')
+  const director =
+    options.director ?? (await spawnAgent((prefix) => store.allocate(prefix), vocabulary, 'dex'))
   return {
     root,
     vocabulary,
@@ -92,9 +111,9 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
     sandbox,
     runLine: redactOutput(runLine, agentHost.secrets),
     ash: await Ash.open(folder, vocabulary, director),
-    clock: systemClock,
-    dormitory: new Dormitory(systemClock, config.quietHours),
-    random: Math.random,
+    clock,
+    dormitory: new Dormitory(clock, config.quietHours),
+    random,
     redact: (text) => redactor.redact(text),
     show: (row) => store.publishLive([row]),
     machine: machineOf(sandbox, await gitVersion(ground.git, root)),
@@ -106,7 +125,7 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
 }
 
 async function openProjectGround(
-  { root, vocabulary, config, environment }: WorldOptions,
+  { root, vocabulary, config, environment, director, clock = systemClock }: WorldOptions,
   { sandboxed, level }: SandboxReport,
   host: SandboxHost,
 ): Promise<Ground> {
@@ -115,8 +134,13 @@ async function openProjectGround(
   const { commonDir } = await gitDirectories(root)
   const target = config.integration.target ?? (await branchOf(git, root))
   const integration = await openIntegrationRepository(join(folder, 'integration.git'), target)
-  const seen = await fetchTarget(git, integration, commonDir)
-  if (seen.kind === 'unborn') {
+  // In an empty seat even the youngest lock is a dead one's, unless a git that still runs holds it.
+  await sweepStaleLocks(integration.gitDir, director === undefined ? clock.now() : Number.MAX_SAFE_INTEGER)
+  if (config.integration.mode === 'pull-request') {
+    const name = config.integration.remote
+    const remote = await openRemote(git, { root, userGitDir: commonDir, name, environment })
+    await startFromRemote(git, integration, remote)
+  } else if (await isUnborn(git, integration, commonDir)) {
     throw new Failure('PREREQ_NO_COMMIT', `the branch ${target} has no commit, and agents start from one`, {
       hint: 'git add --all && git commit',
     })
@@ -131,10 +155,16 @@ async function openProjectGround(
     workspacesDir: sandboxed ? join(root, vocabulary.workspaces) : join(state, 'axiom', name, 'workspaces'),
     observersDir: join(folder, 'observers'),
     ...(owner ? { owner } : {}),
-    now: systemClock.now,
+    now: () => clock.now(),
   })
-  await sweepUnfinished(ground)
+  if (director !== undefined) await sweepUnfinished(ground)
   return ground
+}
+
+/** Whether there is nothing to begin from. A branch that the user deleted since lives on in the target of record. */
+async function isUnborn(git: Git, integration: IntegrationRepository, userGitDir: string): Promise<boolean> {
+  if ((await fetchTarget(git, integration, userGitDir)).kind !== 'unborn') return false
+  return (await resolveCommit(git, integration, `refs/heads/${integration.target}`)) === undefined
 }
 
 async function branchOf(git: Git, root: string): Promise<string> {

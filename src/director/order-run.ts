@@ -76,7 +76,7 @@ async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace):
   const notes = await readNotes(world.store, task)
   const feedback = [
     ...findingFeedback(notes),
-    ...noteFeedback(notes, 'developer'),
+    ...noteFeedback(notes, 'developer', answers),
     ...(place.news ?? []),
     ...(cause === 'silent' ? [spelledSignals(world)] : []),
   ]

@@ -2,22 +2,25 @@ import { WORK } from '../delivery/delivery-table.ts'
 import { hasInHand } from '../delivery/file-in-hand.ts'
 import type { DeliveryEvent } from '../delivery/occurrence.ts'
 import { nextCheckMs } from '../health/decide-health.ts'
-import { canResolve, conflictOf, entryOf } from './choose-landings.ts'
+import { canResolve, conflictOf, entryOf, isStuck, offeredIn } from './choose-landings.ts'
 import { chooseParks } from './choose-parks.ts'
-import { type Effect, isAgentEffect, type TaskEffect, type Upkeep } from './effects.ts'
+import { type Effect, isAgentEffect, type Settle, type TaskEffect, type Upkeep } from './effects.ts'
+import { isLookDue } from './mind-weather.ts'
 import { ordersOf } from './orders.ts'
 import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
 import { directorsWord, personsWord } from './speak.ts'
 import type { TaskRow } from './view.ts'
 
 export const RENEWAL_MS = 20_000
-export const TAKE_IN_MS = 30_000
+const TAKE_IN_MS = 30_000
 /** While agents work everything changes all the time; people look at the specs now and then. */
 export const PAINT_MS = 2_000
+/** Where others land, whoever waits for a merge wants to see it soon. */
+const FOLLOW_MS = 5_000
 
 /** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(scene: Scene): Effect[] {
-  const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene)]
+  const effects: Effect[] = [...upkeep(scene), ...chooseParks(scene), ...settleMatters(scene)]
   for (const row of scene.view.unsettled()) {
     const { task } = row
     if (isAgentAtWork(scene, task.id) && ordersOf(task).length > 0 && isFree(scene, `obey/${task.id}`))
@@ -29,6 +32,16 @@ export function reconcile(scene: Scene): Effect[] {
   return effects
 }
 
+/** What a person answered about his branch is done; what he did not answer in time is answered for him. */
+function settleMatters(scene: Scene): Settle[] {
+  return scene.view.matters().flatMap(({ id, status, metadata }): Settle[] => {
+    const { matter, deadline } = metadata as { matter?: { followed?: boolean }; deadline?: unknown }
+    const isOver = typeof deadline === 'string' && deadline <= instantOf(scene)
+    const isDue = status === 'done' ? matter?.followed !== true : isOver
+    return isDue && isFree(scene, `settle/${id}`) ? [{ kind: 'settle', id }] : []
+  })
+}
+
 function isAgentAtWork({ atWork }: Scene, task: string): boolean {
   const work = atWork.get(task)
   return work !== undefined && isAgentEffect(work.effect)
@@ -38,8 +51,9 @@ function upkeep(scene: Scene): Upkeep[] {
   const { rounds, nowMs, view, atWork, leaving, resting } = scene
   const kinds: Upkeep['kind'][] = []
   if (rounds.isSearchDue && view.countIn('integrating') > 0) kinds.push('find-landed')
-  if (nowMs - rounds.renewedAtMs >= RENEWAL_MS) kinds.push('renew')
-  if (leaving === 'no' && nowMs - rounds.takenInAtMs >= TAKE_IN_MS) kinds.push('take-in')
+  if (isDue(rounds.renewedAtMs, RENEWAL_MS, nowMs)) kinds.push('renew')
+  if (leaving === 'no' && isDue(rounds.takenInAtMs, takeInEvery(scene), nowMs)) kinds.push('take-in')
+  if (isLookDue(scene)) kinds.push('look-at-weather')
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
   if (isPaintingDue(scene)) kinds.push('paint')
@@ -54,7 +68,19 @@ function upkeep(scene: Scene): Upkeep[] {
 function isPaintingDue(scene: Scene): boolean {
   const { view, rounds, nowMs } = scene
   if (!view.hasDirectives() || view.version === rounds.paintedVersion) return false
-  return nowMs - rounds.paintedAtMs >= PAINT_MS || agentsAtWork(scene) === 0
+  return isDue(rounds.paintedAtMs, PAINT_MS, nowMs) || agentsAtWork(scene) === 0
+}
+
+/** How often the user's branch, or the remote, is looked at. */
+export function takeInEvery(scene: Scene): number {
+  const { rules, rounds } = scene
+  if (rules.mode === 'direct') return TAKE_IN_MS
+  return rounds.remoteTarget === null || offeredIn(scene).length > 0 ? FOLLOW_MS : TAKE_IN_MS
+}
+
+/** A clock that was set back makes everything due: nobody waits until it comes there again. */
+function isDue(lastMs: number, everyMs: number, nowMs: number): boolean {
+  return nowMs < lastMs || nowMs - lastMs >= everyMs
 }
 
 function settle(scene: Scene, row: TaskRow): TaskEffect | undefined {
@@ -76,9 +102,10 @@ function afterDeath(scene: Scene, { task, delivery }: TaskRow): TaskEffect | und
     const isLost = lease === undefined || scene.inherited.has(leaseName(task.id, stage, lease.fence))
     return isLost && task.status !== 'blocked' ? say({ task, delivery }, 'AGENT_LOST') : undefined
   }
-  if (lease && scene.inherited.has(leaseName(task.id, stage, lease.fence)))
-    return { kind: 'release', task: task.id, stage, fence: lease.fence }
-  return undefined
+  if (lease === undefined || !scene.inherited.has(leaseName(task.id, stage, lease.fence))) return undefined
+  // Whoever was asked for a sign and died without one is counted, or silence would be tried for ever.
+  if (delivery.wait?.kind === 'checkpoint') return say({ task, delivery }, 'AGENT_LOST')
+  return { kind: 'release', task: task.id, stage, fence: lease.fence }
 }
 
 function afterWait(scene: Scene, row: TaskRow): TaskEffect | undefined {
@@ -102,7 +129,7 @@ function isInOtherHands({ view }: Scene, { task, delivery: { file } }: TaskRow):
   return false
 }
 
-/** A conflict that Rex cannot settle, or may not, is for a person. */
+/** A conflict that Rex cannot settle, or may not, is for a person; so is a branch that the remote does not take. */
 function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
   const { task, delivery } = row
   if (delivery.state !== 'integrating') return undefined
@@ -110,7 +137,8 @@ function afterConflict(scene: Scene, row: TaskRow): TaskEffect | undefined {
   if (lease && scene.inherited.has(leaseName(task.id, 'resolve', lease.fence)))
     return { kind: 'release', task: task.id, stage: 'resolve', fence: lease.fence }
   const conflict = conflictOf(row)
-  if (conflict === null || canResolve(scene, conflict)) return undefined
+  const isForPerson = conflict === null ? isStuck(row) : !canResolve(scene, conflict)
+  if (!isForPerson) return undefined
   const entry = entryOf(scene, row)
   return entry && { kind: 'refer', task: task.id, entry }
 }

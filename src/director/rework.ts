@@ -2,6 +2,7 @@ import type { Case, CaseId, Instant } from '../cases/case.ts'
 import { isObjectName } from '../platform/git/names.ts'
 import { resolveCommit } from '../platform/git/repository-operations.ts'
 import { removeWorkspace } from '../workspaces/remove-workspace.ts'
+import { rescueWorkspace } from '../workspaces/rescue-workspace.ts'
 import { listWorkspaces } from '../workspaces/workspace.ts'
 import { type OpenedWorkspace, openRunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
@@ -57,6 +58,9 @@ async function openCurrent(
   world: RunWorld,
   { agent, task, slot }: { readonly agent: string; readonly task: Case; readonly slot: number },
 ): Promise<OpenedWorkspace> {
+  // What an agent left that was cut off with its orchestrator was saved by nobody, and the next one may overwrite it.
+  for (const kept of await listWorkspaces(world.ground, task.id))
+    await rescueWorkspace(world.ground, kept, 'another run goes on in it')
   const opened = await openRunWorkspace(world, { agent, task: task.id, slot })
   if (opened.kind === 'failed') return opened
   const notes = await readNotes(world.store, task)

@@ -9,6 +9,7 @@ export function rulesOf(
   return {
     slots: slots ?? config.agents.maxConcurrent,
     batchMax: config.integration.batchMax,
+    mode: config.integration.mode,
     conflictTries: config.integration.conflictTries,
     checkpointEvery: config.checkpoints.every,
     escalation: config.integration.escalation,

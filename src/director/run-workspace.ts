@@ -48,6 +48,9 @@ export async function openRunWorkspace(
   const ready = await setUp(world, slot, workspace.path, {
     excludeIn: excludeFilesOf(ground, workspace),
     fill: request.base === undefined,
+  }).catch(async (error: unknown) => {
+    await removeWorkspace(ground, workspace, 'its set-up was stopped')
+    throw error
   })
   if (ready.kind === 'ready') return { kind: 'ready', slot, workspace, head: workspace.base, commits: [] }
   // A checkout that was never ready must not be taken for one that an attempt left.

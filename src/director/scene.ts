@@ -2,6 +2,7 @@ import type { CaseId, Instant, Stage } from '../cases/case.ts'
 import type { Config } from '../config/schema.ts'
 import type { HealthMemory } from '../health/health-facts.ts'
 import { isQuiet } from '../health/sleep/quiet-hours.ts'
+import type { Weather } from '../integration/weather.ts'
 import { type Effect, isAgentEffect } from './effects.ts'
 import type { Project } from './project-document.ts'
 import type { View } from './view.ts'
@@ -20,6 +21,8 @@ export interface Rules {
   readonly batchMax: number
   /** Tries of the resolver at one conflict. */
   readonly conflictTries: number
+  /** Whether work lands here, or on the remote by others. */
+  readonly mode: Config['integration']['mode']
   /** Landings between two checkpoints; 0 for none. */
   readonly checkpointEvery: number
   /** How long a conflict waits for a person, and what happens then. */
@@ -38,12 +41,15 @@ export interface Rules {
 export interface Rounds {
   readonly renewedAtMs: number
   readonly takenInAtMs: number
+  /** The target of record as the remote was last seen to have it; null while it is not known or not agreed on. */
+  readonly remoteTarget: string | null
+  /** How the pieces of live work would meet, as last seen. */
+  readonly weather: Weather
+  readonly weatherAtMs: number
   /** What Max remembers. */
   readonly health: HealthMemory
   /** Whether something landed since the last publishing. */
   readonly isPublishingDue: boolean
-  /** What stood in the way of the last publishing, as it was told. */
-  readonly publishTold: string | null
   readonly isSearchDue: boolean
   /** Whether workspaces may have become needless since they were last looked through. */
   readonly isCleaningDue: boolean
@@ -90,9 +96,11 @@ export function isNight({ rules, nowMs }: Pick<Scene, 'rules' | 'nowMs'>): boole
   return isQuiet(nowMs, rules.quietHours)
 }
 
-/** A person's pause stops everything; any other only keeps new tasks from being begun. */
-export function isHalted({ project }: Scene): boolean {
-  return project.pause?.cause === 'person' || project.pause?.cause === 'health'
+const FOR_ALL: readonly string[] = ['person', 'health', 'halt']
+
+/** A person's pause, his halt of a repair and Max's stop everything; any other only keeps new tasks from being begun. */
+export function isHalted({ project: { pause } }: Pick<Scene, 'project'>): boolean {
+  return pause !== null && FOR_ALL.includes(pause.cause)
 }
 
 export function agentsAtWork({ atWork }: Pick<Scene, 'atWork'>): number {

@@ -14,11 +14,7 @@ export interface Sitter {
 }
 
 /** A project has one director at a time: two would send two agents to one task. */
-export async function takeSeat(
-  store: Store,
-  sitter: Sitter,
-  change: (project: Project) => Project,
-): Promise<void> {
+export async function takeSeat(store: Store, sitter: Sitter): Promise<void> {
   const { id, pid, born } = sitter
   const at = await store.now()
   const dead = new Set<string>()
@@ -26,7 +22,7 @@ export async function takeSeat(
     let taken: Seat | undefined
     await changeProject(store, id, (project) => {
       taken = project.director !== null && !dead.has(nameOf(project.director)) ? project.director : undefined
-      return taken ? undefined : { ...change(project), director: { id, pid, born, at } }
+      return taken ? undefined : { ...project, director: { id, pid, born, at } }
     })
     if (taken === undefined) return
     if (await sitter.isAlive(taken)) {

@@ -1,18 +1,20 @@
 import { fields } from '../events/task-standing.ts'
 import { Failure } from '../platform/failure.ts'
+import type { Effect } from './effects.ts'
 import type { Sprint, SprintGoal } from './project-document.ts'
 import { instantOf, type Scene } from './scene.ts'
 
-export function isSprintOver(scene: Scene): boolean {
+/** How many tasks the sprint may still begin now; what is left of a count, all that there are, or none. */
+export function sprintRoom(scene: Scene): number {
   const { sprint } = scene.project
-  if (sprint === null) return false
+  if (sprint === null) return Number.POSITIVE_INFINITY
   switch (sprint.goal.kind) {
     case 'no-ready':
-      return false
+      return Number.POSITIVE_INFINITY
     case 'count':
-      return landedIn(scene, sprint) + underWay(scene, sprint) >= sprint.goal.landings
+      return Math.max(0, sprint.goal.landings - landedIn(scene, sprint) - underWay(scene, sprint))
     case 'time':
-      return sprint.goal.until <= instantOf(scene)
+      return sprint.goal.until <= instantOf(scene) ? 0 : Number.POSITIVE_INFINITY
   }
 }
 
@@ -26,12 +28,31 @@ function landedIn({ view }: Scene, { startedAt, landed }: Sprint): number {
   return Math.max(landed, count)
 }
 
+/** Places from which a task goes on to the target without anybody's help. */
+const ON_ITS_WAY = [
+  'developing',
+  'consulting',
+  'file-waiting',
+  'critique',
+  'audit',
+  'confirming',
+  'integrating',
+] as const
+
 /** What is begun will land too, most likely: beginning more would overshoot the count. */
-function underWay({ view }: Scene, { startedAt }: Sprint): number {
+function underWay({ view, atWork }: Scene, { startedAt }: Sprint): number {
   let count = 0
-  for (const state of ['developing', 'critique', 'audit', 'confirming', 'integrating'] as const)
+  for (const state of ON_ITS_WAY)
     for (const { task } of view.in(state)) if (task.updatedAt >= startedAt) count += 1
+  for (const { effect } of atWork.values()) count += unseen(view, effect)
   return count
+}
+
+/** A developer is on its way to its task before it has claimed it; what lands is done before it is counted. */
+function unseen(view: Scene['view'], effect: Effect): number {
+  if (effect.kind === 'develop') return view.row(effect.task)?.delivery.state === 'queued' ? 1 : 0
+  if (effect.kind !== 'land') return 0
+  return effect.entries.filter(({ task }) => view.row(task)?.delivery.state === 'landed').length
 }
 
 const DURATION = /^(\d+(?:\.\d+)?)(s|m|h|d)$/

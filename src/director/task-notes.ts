@@ -57,10 +57,16 @@ const TITLES: Readonly<Partial<Record<NonNullable<ReviewFinding['kind']>, string
   evidence: 'What the review before said',
 }
 
-/** The notes that a role is told, in their order. */
-export function noteFeedback(notes: readonly ReviewFinding[], role: Role): Feedback[] {
+/** The notes that a role is told, in their order; what stands among the answers of the person is not told twice. */
+export function noteFeedback(
+  notes: readonly ReviewFinding[],
+  role: Role,
+  answers: readonly { readonly answer: string }[] = [],
+): Feedback[] {
+  const answered = new Set(answers.map(({ answer }) => answer.trim()))
   return notes.flatMap(({ kind, to, text, by }): Feedback[] => {
     const title = kind === undefined || to !== role ? undefined : TITLES[kind]
-    return title === undefined ? [] : [{ kind: 'finding', title, origin: by, text }]
+    const isAnswer = kind === 'guidance' && answered.has(text.trim())
+    return title === undefined || isAnswer ? [] : [{ kind: 'finding', title, origin: by, text }]
   })
 }

@@ -6,6 +6,7 @@ import { PARKED_KEY, PRESSED_KEY } from '../health/budgets/park-case.ts'
 import { SpendIndex } from '../health/budgets/spend-index.ts'
 import { isUnpublished } from '../integration/landing-record.ts'
 import type { CaseRecord } from '../store/store.ts'
+import { matterOf } from './matters.ts'
 import { readStanding } from './read-standing.ts'
 
 /** A task and its place in delivery. */
@@ -27,6 +28,8 @@ export class View {
   readonly #rows = new Map<CaseId, TaskRow>()
   readonly #places = new Map<DeliveryStateName, Map<CaseId, TaskRow>>()
   readonly #unsettled = new Map<CaseId, TaskRow>()
+  /** Questions about the whole project. */
+  readonly #matters = new Map<CaseId, Case>()
   readonly #unreadable = new Map<CaseId, string>()
   /** Tasks of each operation, so that nobody has to count them. */
   readonly #tasks = new Map<CaseId, number>()
@@ -42,6 +45,7 @@ export class View {
     this.#rows.clear()
     this.#places.clear()
     this.#unsettled.clear()
+    this.#matters.clear()
     this.#unreadable.clear()
     this.#tasks.clear()
     this.#directives.clear()
@@ -62,6 +66,8 @@ export class View {
     this.#spend.put(subject)
     if (isMarked(subject)) this.#budgeted.add(subject.id)
     else this.#budgeted.delete(subject.id)
+    if (isLive(subject) && matterOf(subject)) this.#matters.set(subject.id, subject)
+    else this.#matters.delete(subject.id)
     if (subject.type === 'task' || known?.type === 'task') this.#place(subject)
   }
 
@@ -161,6 +167,10 @@ export class View {
   /** Tasks that somebody has begun and that are not done. */
   unsettled(): Iterable<TaskRow> {
     return this.#unsettled.values()
+  }
+
+  matters(): Case[] {
+    return [...this.#matters.values()]
   }
 
   /** The tasks at one place of delivery, in the order in which they came there. */

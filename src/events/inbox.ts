@@ -1,29 +1,8 @@
-import type { Case, CaseId, Instant } from '../cases/case.ts'
+import type { Case, CaseId } from '../cases/case.ts'
 import { compareIds } from '../cases/ids.ts'
 import { titleOf } from './board.ts'
+import type { InboxEntry, InboxKind } from './inbox-entry.ts'
 import { fields, standingOf } from './task-standing.ts'
-
-export type InboxKind = 'question' | 'review' | 'escalation' | 'repair'
-
-/** One thing that only a person can decide. */
-export interface InboxEntry {
-  /** The question, or the task that is to be reviewed. */
-  readonly id: CaseId
-  readonly kind: InboxKind
-  readonly question: string
-  readonly context: string | null
-  readonly options: readonly { readonly label: string; readonly tradeOff?: string }[]
-  readonly tried: readonly string[]
-  /** The answer that holds where nobody gives one. */
-  readonly fallback: string | null
-  readonly raisedBy: string
-  readonly raisedAt: Instant
-  readonly deadline: Instant | null
-  /** What happens at the deadline. */
-  readonly atDeadline: string | null
-  /** The task that it holds, and every task behind that one. */
-  readonly waiting: readonly CaseId[]
-}
 
 const NONE: ReadonlySet<CaseId> = new Set()
 
@@ -52,7 +31,7 @@ function questionEntry(
 ): InboxEntry {
   const { question, context, options, attempts, fallback, deadline, raisedBy, waitingTask } = subject.metadata
   const held = typeof waitingTask === 'string' ? waitingTask : undefined
-  const kind = kindOf(held === undefined ? undefined : byId.get(held))
+  const kind = matterKind(subject) ?? kindOf(held === undefined ? undefined : byId.get(held))
   const answer = textOrNull(fallback)
   const until = textOrNull(deadline)
   return {
@@ -91,6 +70,13 @@ function reviewEntry(task: Case, behind: ReadonlyMap<CaseId, readonly CaseId[]>)
     atDeadline: null,
     waiting: allBehind(task.id, behind),
   }
+}
+
+/** A question about the user's own branch, or the remote's. */
+function matterKind({ metadata: { matter } }: Case): InboxKind | undefined {
+  const { kind } = fields(matter)
+  if (typeof kind !== 'string') return undefined
+  return kind === 'publish-refused' || kind === 'target-deleted' ? 'publish' : 'conflict'
 }
 
 function kindOf(held: Case | undefined): InboxKind {

@@ -36,6 +36,8 @@ export function decideAgents(
     }
     const looks = looksWithoutSign(facts, before)
     silent[facts.agent] = { signMs: facts.lastSignMs, looks, wasDead: !facts.isAlive }
+    const wasAsked = (before.silent[facts.agent]?.looks ?? 0) >= SILENT_LOOKS_MAX
+    if (wasAsked && looks === 0) actions.push({ kind: 'take-sign', agent: facts.agent, task: facts.task })
     if (looks === SILENT_LOOKS_MAX) actions.push(...askForSign(facts))
     if (looks === SILENT_LOOKS_MAX + ANSWER_LOOKS) actions.push(timeOut(facts))
   }

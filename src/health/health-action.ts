@@ -12,6 +12,8 @@ export type HealthAction =
   /** Every agent now; what they did is kept. */
   | { readonly kind: 'stop-all'; readonly reason: string }
   | { readonly kind: 'ask-checkpoint'; readonly agent: string; readonly task: CaseId }
+  /** It was asked, and has given a sign since. */
+  | { readonly kind: 'take-sign'; readonly agent: string; readonly task: CaseId }
   /** It gave no sign when it was asked for one, either. */
   | { readonly kind: 'time-out'; readonly agent: string; readonly task: CaseId; readonly reason: string }
   | { readonly kind: 'respawn'; readonly agent: string; readonly task: CaseId }

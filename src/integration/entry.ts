@@ -13,6 +13,8 @@ export interface Entry {
   readonly description: string
   /** Tasks that must be on the target before this one. */
   readonly dependsOn: readonly string[]
+  /** The branch of the remote on which it was offered before, in this shape or an earlier one. */
+  readonly pushed?: { readonly branch: string; readonly commit: string }
 }
 
 /** Where candidates are made: the bare integration repository and what the project says about its commits. */

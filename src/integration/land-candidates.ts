@@ -55,7 +55,26 @@ export type Landing =
   /** Not judged: something it depends on did not land. */
   | { readonly kind: 'withheld' }
   /** Not judged: it did not go together with another of the batch, or the target kept moving. It stays in the queue. */
-  | { readonly kind: 'deferred'; readonly reason: 'batch-mate' | 'target-moved' | 'turn-lost' }
+  | {
+      readonly kind: 'deferred'
+      readonly reason: 'batch-mate' | 'target-moved' | 'turn-lost' | 'unreachable'
+      readonly said?: string
+    }
+  /** Checked on `target` and offered on the remote as `commit`; others land it. */
+  | {
+      readonly kind: 'pushed'
+      readonly branch: string
+      readonly commit: string
+      readonly target: string
+      readonly evidence: string
+    }
+  /** The remote has its own mind about the branch, and a person has to say how it goes on. */
+  | {
+      readonly kind: 'stuck'
+      readonly reason: 'push-declined' | 'branch-taken' | 'closed'
+      readonly branch: string
+      readonly said: string
+    }
 
 export interface LandingReport {
   readonly landings: ReadonlyMap<string, Landing>
@@ -200,8 +219,17 @@ async function landingOf(
   onTarget: boolean,
   target: string,
 ): Promise<Landing> {
+  if (outcome.kind !== 'refused' && !onTarget) return { kind: 'deferred', reason: 'batch-mate' }
+  return judgeOutcome(ground, outcome, target)
+}
+
+/** What becomes of an entry that gave no commit on the target itself. */
+export async function judgeOutcome(
+  ground: LandingGround,
+  outcome: Exclude<Candidate, { kind: 'clean' }>,
+  target: string,
+): Promise<Landing> {
   if (outcome.kind === 'refused') return outcome
-  if (!onTarget) return { kind: 'deferred', reason: 'batch-mate' }
   if (outcome.kind === 'empty') return { kind: 'empty', target }
   const { conflict } = outcome
   // What is no text is not read: the object of a submodule is in another repository.

@@ -33,8 +33,20 @@ const schema = z.strictObject({
     .nullable(),
   /** A merge of the target and the work that a resolver or a person made: this lands in place of the work. */
   resolution: z.strictObject({ commit, by: z.string().max(80) }).nullable(),
-  /** The branch on the remote, where others land it. */
-  pushed: z.strictObject({ branch: z.string().max(200), commit, at: instant }).nullable(),
+  /** The branch on the remote, where others land it: what was pushed for which work, and the target it was last checked on. */
+  pushed: z
+    .strictObject({ branch: z.string().max(200), commit, source: commit, target: commit, at: instant })
+    .nullable(),
+  /** Why the remote does not have it, and whether a person was asked. */
+  stuck: z
+    .strictObject({
+      reason: z.enum(['push-declined', 'branch-taken', 'closed']),
+      branch: z.string().max(200),
+      said: z.string().max(1_000),
+      asked: z.boolean(),
+    })
+    .nullable()
+    .default(null),
   landed: z
     .strictObject({ commit, at: instant, evidence: z.string().max(200).nullable(), published: z.boolean() })
     .nullable(),
@@ -42,15 +54,16 @@ const schema = z.strictObject({
 
 export type LandingRecord = Readonly<z.infer<typeof schema>>
 export type ConflictRecord = NonNullable<LandingRecord['conflict']>
+export type StuckRecord = NonNullable<LandingRecord['stuck']>
 
 export function newLanding(of: string): LandingRecord {
-  return { version: VERSION, of, conflict: null, resolution: null, pushed: null, landed: null }
+  return { version: VERSION, of, conflict: null, resolution: null, pushed: null, stuck: null, landed: null }
 }
 
-/** What is known of this commit's way through the queue; nothing of it when it tells of another commit. */
+/** What is known of this commit's way through the queue. Of another commit's way only the branch on the remote counts. */
 export function readLanding(subject: Pick<Case, 'metadata'>, of: string): LandingRecord {
   const last = lastLanding(subject)
-  return last?.of === of ? last : newLanding(of)
+  return last?.of === of ? last : { ...newLanding(of), pushed: last?.pushed ?? null }
 }
 
 /** What is known of the last landing, whatever commit it was about. */

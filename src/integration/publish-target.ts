@@ -11,13 +11,15 @@ export interface PublishRequest {
   readonly target: string
   /** What the user's own git would have where files are written, such as the place of his configuration. */
   readonly userEnvironment?: Readonly<Record<string, string>>
+  /** Makes the branch again if it is gone. */
+  readonly restores?: true
 }
 
 export type Publication =
   | { readonly kind: 'same'; readonly commit: string }
   | {
       readonly kind: 'published'
-      readonly from: string
+      readonly from: string | undefined
       readonly to: string
       readonly workTree: string | undefined
     }
@@ -46,6 +48,7 @@ export async function publishTarget(request: PublishRequest): Promise<Publicatio
   if (record === undefined)
     throw new Failure('GIT_NO_TARGET', `The branch ${request.target} has no commit yet`)
   const from = await resolveCommit(git, user, ref)
+  if (from === undefined && request.restores) return fetchInto(request, ref, from, record)
   if (from === undefined) return { kind: 'missing', command: fetchCommand(request) }
   if (from === record) return { kind: 'same', commit: record }
   await git.run(user, [...FETCH, '--', integration.gitDir, ref])
@@ -89,7 +92,7 @@ async function workTreesOn(git: Git, user: Repository, ref: string): Promise<str
 async function fetchInto(
   request: PublishRequest,
   ref: string,
-  from: string,
+  from: string | undefined,
   record: string,
 ): Promise<Publication> {
   const { git, user, integration } = request

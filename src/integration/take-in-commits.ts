@@ -1,4 +1,4 @@
-import { commitTree, isAncestor } from '../platform/git/repository-operations.ts'
+import { commitTree, isAncestor, treeOf } from '../platform/git/repository-operations.ts'
 import { layOutAttributes } from './attribute-tree.ts'
 import { type LandingGround, moveTarget, readTarget, verifyTwice } from './landing-ground.ts'
 import { type Conflict, mergeTrees } from './merge-trees.ts'
@@ -11,7 +11,12 @@ export type Intake =
   | { readonly kind: 'rewritten'; readonly user: string; readonly seenBefore: string }
   | { readonly kind: 'conflict'; readonly target: string; readonly conflict: Conflict }
   | { readonly kind: 'unrelated' }
-  | { readonly kind: 'rejected'; readonly commit: string; readonly evidence: string }
+  | {
+      readonly kind: 'rejected'
+      readonly commit: string
+      readonly evidence: string
+      readonly feedback?: string
+    }
   /** Something landed during the checks; ask again. */
   | { readonly kind: 'target-moved' }
 
@@ -34,9 +39,33 @@ export async function takeInCommits(
   if (await isAncestor(git, repository, user, target)) return { kind: 'nothing-new' }
   const joined = await joinCommits(ground, target, user)
   if (joined.kind !== 'joined') return joined
-  const { commit } = joined
+  return bringIn(ground, target, joined.commit)
+}
+
+/**
+ * Brings the user's branch to the target as it is. What landed and is not in it is taken back, by a commit that has
+ * both behind it: nothing leaves the history, and his branch can be fast-forwarded.
+ */
+export async function adoptCommits(ground: LandingGround, user: string): Promise<Intake> {
+  const { git, repository } = ground
+  const target = await readTarget(ground)
+  if (await isAncestor(git, repository, target, user)) return bringIn(ground, target, user)
+  const commit = await commitTree(git, repository, {
+    tree: await treeOf(git, repository, user),
+    parents: [target, user],
+    message: `Keep ${ground.target} as it was made by hand\n`,
+    author: AUTHOR,
+    atMs: ground.now(),
+  })
+  return bringIn(ground, target, commit)
+}
+
+async function bringIn(ground: LandingGround, target: string, commit: string): Promise<Intake> {
   const verdict = await verifyTwice(ground, commit, { flaky: [], runs: 0 })
-  if (verdict.kind === 'red') return { kind: 'rejected', commit, evidence: verdict.evidence }
+  if (verdict.kind === 'red') {
+    const { evidence, feedback = '' } = verdict
+    return { kind: 'rejected', commit, evidence, feedback }
+  }
   const moved = await moveTarget(ground, target, commit, [])
   return moved === 'moved' ? { kind: 'taken-in', commit } : { kind: 'target-moved' }
 }

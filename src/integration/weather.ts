@@ -2,6 +2,7 @@ import type { Git, Repository } from '../platform/git/git.ts'
 import { changedPaths } from '../platform/git/repository-operations.ts'
 import { layOutAttributes } from './attribute-tree.ts'
 import { mergeTrees } from './merge-trees.ts'
+import type { QueuedTask } from './plan-batch.ts'
 
 /** How two pieces of work would meet if both landed now. */
 export type Sky = 'clear' | 'same-file' | 'same-lines'
@@ -124,19 +125,67 @@ export function skyBetween({ pairs }: Weather, left: string, right: string): Sky
   return pairs.find(({ tasks }) => tasks.includes(left) && tasks.includes(right))?.sky ?? 'clear'
 }
 
+/** Files that pieces of live work have in common: whoever begins on them now meets at least two others. */
+export function stormyFiles({ pairs }: Weather): ReadonlySet<string> {
+  return new Set(pairs.flatMap(({ files }) => files))
+}
+
 /**
- * Fills a batch in the order of the queue, and lets one that would conflict with an earlier one of the batch wait for
- * the next: there it meets a target that has the other, and its conflict is real. The first in the queue always goes.
+ * The order in which the fewest will have to be merged anew: of those that would conflict, one that is in the way of
+ * many comes after them, because it then conflicts once where it would have made all of them conflict. What depends on
+ * another stays behind it, and what has waited too long keeps its place.
  */
-export function chooseBatch<E extends { readonly task: string }>(
+export function orderByWeather<E extends QueuedTask>(
   ready: readonly E[],
-  size: number,
   weather: Weather,
+  overdue: ReadonlySet<string>,
 ): E[] {
+  const storms = stormsAmong(ready, weather)
+  if (storms.size === 0) return [...ready]
+  const ordered: E[] = []
+  let waiting = [...ready]
+  while (waiting.length > 0) {
+    const left = new Set(waiting.map(({ task }) => task))
+    const free = waiting.filter(({ dependsOn }) => !dependsOn.some((task) => left.has(task)))
+    const weightOf = ({ task }: E): number => {
+      const others = [...(storms.get(task) ?? [])]
+      if (overdue.has(task)) return -1
+      // One that conflicts in any case can as well wait until it is in nobody's way.
+      return others.every((other) => left.has(other)) ? others.length : Number.POSITIVE_INFINITY
+    }
+    const weights = new Map(free.map((entry) => [entry, weightOf(entry)]))
+    const lightest = Math.min(...weights.values())
+    const next = free.find((entry) => weights.get(entry) === lightest) ?? waiting[0]
+    if (next === undefined) break
+    ordered.push(next)
+    waiting = waiting.filter((entry) => entry !== next)
+  }
+  return ordered
+}
+
+function stormsAmong(ready: readonly QueuedTask[], { pairs }: Weather): Map<string, Set<string>> {
+  const known = new Set(ready.map(({ task }) => task))
+  const storms = new Map<string, Set<string>>()
+  for (const { tasks, sky } of pairs) {
+    if (sky !== 'same-lines' || !tasks.every((task) => known.has(task))) continue
+    for (const [one, other] of [tasks, tasks.toReversed()] as [string, string][])
+      storms.set(one, (storms.get(one) ?? new Set()).add(other))
+  }
+  return storms
+}
+
+/**
+ * Fills a batch in the given order, and lets one that would conflict with an earlier one of the batch wait for the
+ * next: there it meets a target that has the other, and its conflict is real. What depends on one that waits, waits.
+ */
+export function chooseBatch<E extends QueuedTask>(ready: readonly E[], size: number, weather: Weather): E[] {
   const batch: E[] = []
+  const waiting = new Set<string>()
   for (const entry of ready) {
     if (batch.length >= size) break
-    if (batch.every(({ task }) => skyBetween(weather, task, entry.task) !== 'same-lines')) batch.push(entry)
+    const isClear = batch.every(({ task }) => skyBetween(weather, task, entry.task) !== 'same-lines')
+    if (isClear && !entry.dependsOn.some((task) => waiting.has(task))) batch.push(entry)
+    else waiting.add(entry.task)
   }
   return batch
 }

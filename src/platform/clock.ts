@@ -1,14 +1,25 @@
 /** Timers hold no more than this; a longer sleep is slept in pieces. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
-/** The time of this machine. */
+/** The time of this machine, which people and other machines may set while one looks at it. */
 export const systemClock = {
   now: (): number => Date.now(),
 
   /** Ends early, without an error, when the signal is given. */
-  async sleepUntil(atMs: number, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && Date.now() < atMs) await sleepOnce(atMs - Date.now(), signal)
+  sleepUntil: (atMs: number, signal: AbortSignal): Promise<void> => sleepFor(atMs - Date.now(), signal),
+
+  /** A clock that shows the same time now, and then only what really passes: limits are not reached by setting it. */
+  steady() {
+    const setMs = Date.now() - performance.now()
+    const now = (): number => Math.round(setMs + performance.now())
+    return { now, sleepUntil: (atMs: number, signal: AbortSignal) => sleepFor(atMs - now(), signal) }
   },
+}
+
+/** A span is slept as it was asked for, wherever the clock is set meanwhile. */
+async function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
+  const endMs = performance.now() + ms
+  while (!signal.aborted && performance.now() < endMs) await sleepOnce(endMs - performance.now(), signal)
 }
 
 function sleepOnce(ms: number, signal: AbortSignal): Promise<void> {

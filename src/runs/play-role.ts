@@ -117,6 +117,7 @@ class Part {
     const { clock } = this.#ports
     return {
       onSignal: (signal) => {
+        this.#control.hear(signal)
         const row = rowOf(signal)
         if (row) this.#show('iteration', row)
       },

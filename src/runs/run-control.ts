@@ -1,3 +1,5 @@
+import type { Signal } from '../signals/finding.ts'
+
 /** A word from a person to an agent. */
 export interface PersonsMessage {
   readonly by: string
@@ -19,6 +21,7 @@ export class RunControl {
   #expiry: string | undefined
   #onMessage: Listener | undefined
   #onResume: Listener | undefined
+  #onWord: ((signal: Signal) => void) | undefined
 
   /** False: too many messages wait already. */
   tell(message: PersonsMessage): boolean {
@@ -88,6 +91,15 @@ export class RunControl {
       })
     }
     this.#onResume = undefined
+  }
+
+  /** What the agent says while it works, for whoever wants to hear it at once. */
+  hear(signal: Signal): void {
+    this.#onWord?.(signal)
+  }
+
+  listen(onWord: (signal: Signal) => void): void {
+    this.#onWord = onWord
   }
 
   /** Everything that waits, and nothing twice. */

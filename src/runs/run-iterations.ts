@@ -2,6 +2,7 @@ import assert from 'node:assert'
 import type { TaskExecution } from '../cases/metadata.ts'
 import { type AssemblyOptions, assemblePrompt } from '../personas/assemble-prompt.ts'
 import type { Iteration, PromptInput } from '../personas/prompt-input.ts'
+import { Failure } from '../platform/failure.ts'
 import { formatProblemLog } from '../signals/signal-log.ts'
 import type { ProofOutcome } from '../verification/prove-completion.ts'
 import { callAgent } from './call-agent.ts'
@@ -109,6 +110,7 @@ class Run {
     const committed = await this.#noteCommit(seen)
     const isClaim = verdict?.kind === 'complete' && end.kind === 'completed'
     const gate = isClaim ? await this.#verify(seen) : undefined
+    if (gate === 'interrupted') return { heard, result: { ...unseen, end: { kind: 'stopped' }, committed } }
     return { heard, result: { ...unseen, committed, gate } }
   }
 
@@ -139,6 +141,7 @@ class Run {
     const { clock } = this.#ports
     return {
       onSignal: (signal) => {
+        this.#control.hear(signal)
         const row = rowOf(signal)
         if (row) this.#show(row)
       },
@@ -147,9 +150,10 @@ class Run {
     }
   }
 
-  async #verify(seen: Seen): Promise<ProofOutcome> {
+  async #verify(seen: Seen): Promise<ProofOutcome | 'interrupted'> {
     this.#move('CLAIMED')
-    const proof = await this.#ports.prove(seen, this.#news.number)
+    const proof = await this.#prove(seen)
+    if (proof === 'interrupted') return proof
     const checks =
       'checks' in proof ? proof.checks.map(({ name, code }) => `${name}: ${code ?? 'passed'}`) : []
     await this.#log({ event: 'verification', result: proof.kind, checks })
@@ -158,6 +162,16 @@ class Run {
       this.#show({ warning: UNVERIFIED })
     }
     return proof
+  }
+
+  /** Whoever stops the run does not wait for its checks. */
+  async #prove(seen: Seen): Promise<ProofOutcome | 'interrupted'> {
+    try {
+      return await this.#ports.prove(seen, this.#news.number)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'INTERRUPTED') return 'interrupted'
+      throw error
+    }
   }
 
   /** One commit per iteration: what it brought, before anything follows from it. */

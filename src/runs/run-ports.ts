@@ -52,6 +52,8 @@ export interface IterationOrder {
 export interface RunClock {
   now(): number
   sleepUntil(atMs: number, signal: AbortSignal): Promise<void>
+  /** The same time from now on, whoever sets the clock; absent where nobody can. */
+  steady?(): RunClock
 }
 
 /** What a run needs of the world. */

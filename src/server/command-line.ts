@@ -35,7 +35,7 @@ function steeringWords(command: Steering): readonly string[] {
     case 'resume':
       return ['resume', ...some(command.agent)]
     case 'mode':
-      return command.mode === 'autopilot' ? autopilotWords(command) : ['pause']
+      return command.mode === 'autopilot' ? autopilotWords(command) : ['run']
     case 'assign':
       return ['assign', command.task, ...some(command.agent)]
     case 'stop':
@@ -69,8 +69,12 @@ function decidingWords(command: Deciding): readonly string[] {
 function reviewOptions(review: Extract<Deciding, { kind: 'review' }>): readonly string[] {
   if (review.decision === 'approve') return option('--note', review.note)
   const { note, issues = [], comments = [], start } = review
-  const whole = [note, ...(comments.length > 0 ? [noteOf(comments)] : [])].join('\n')
-  return ['--note', whole, ...issues.flatMap((issue) => ['--issue', issue]), ...option('--option', start)]
+  const whole = [note, noteOf(comments)].filter((part) => part !== '').join('\n')
+  return [
+    ...option('--note', whole),
+    ...issues.flatMap((issue) => ['--issue', issue]),
+    ...option('--option', start),
+  ]
 }
 
 function changeWords(command: CaseChange): readonly string[] {
@@ -96,6 +100,8 @@ function changeWords(command: CaseChange): readonly string[] {
       return ['complete', command.case]
     case 'block':
       return ['block', command.case, '--reason', command.reason]
+    case 'unblock':
+      return ['update', command.case, '--status', 'pending', ...option('--reason', command.reason)]
     case 'delete':
       return ['delete', command.case, '--reason', command.reason, ...(command.cascade ? ['--cascade'] : [])]
     case 'defer':

@@ -40,7 +40,7 @@ export interface ServeOptions {
   lookAround?(): Promise<Surroundings>
 }
 
-const NOTHING_AROUND: Surroundings = { weather: [], alerts: [], health: [] }
+const NOTHING_AROUND: Surroundings = { weather: [], alerts: [], health: [], batches: null }
 
 /** Serves one project until it is closed, whoever owns its store and whoever directs it. */
 export async function serveProject(options: ServeOptions): Promise<Listening> {

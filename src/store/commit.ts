@@ -1,6 +1,6 @@
 import type { CaseId } from '../cases/case.ts'
 import type { Applied } from '../cases/execute.ts'
-import { openText, sealLine } from './line-seal.ts'
+import type { LineBuffer } from './line-buffer.ts'
 
 /** What counts together: the cases that a batch changed, and documents. */
 export interface Commit {
@@ -24,22 +24,23 @@ export function countLines({ applied, documents }: Commit): number {
  * every case, so that a damaged line can still be named. The first line of a write says that everything
  * before it was on disk before it was written.
  */
-export function encodeCommit(commit: Commit, firstOfWrite: boolean): string {
+export function writeCommit(lines: LineBuffer, commit: Commit, firstOfWrite: boolean): void {
   const { applied, documents, names } = commit
   const called = commit.key === undefined ? undefined : invert(names)
-  let text = ''
   let index = 0
   for (const { after, entries } of applied) {
     index += 1
+    lines.open(after)
     const marks = marksOf(commit, index, firstOfWrite && index === 1, called?.get(after.id))
-    text += sealLine(`${openText(after)},"history":${JSON.stringify(entries)}${marks}`)
+    lines.add(`,"history":${JSON.stringify(entries)}${marks}`)
+    lines.seal()
   }
   for (const { key, rev, value } of documents) {
     index += 1
-    const marks = marksOf(commit, index, firstOfWrite && index === 1)
-    text += sealLine(openText({ doc: key, rev, value }) + marks)
+    lines.open({ doc: key, rev, value })
+    lines.add(marksOf(commit, index, firstOfWrite && index === 1))
+    lines.seal()
   }
-  return text
 }
 
 /** What a line says about its commit: `,"txn":"7"`, or `,"txn":"7.1/3"` when the commit has more lines. */

@@ -4,7 +4,7 @@ import type { CaseIndex } from '../cases/case-index.ts'
 import { compareIds } from '../cases/ids.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Disk } from './disk.ts'
-import { openText, sealLine } from './line-seal.ts'
+import { sealedLine } from './line-seal.ts'
 
 const CHUNK_CHARACTERS = 1024 * 1024
 
@@ -16,9 +16,9 @@ export function* compactedLines(
   const ids: CaseId[] = [...index.all()].map(({ id }) => id).sort(compareIds)
   for (const id of ids) {
     const subject = index.get(id)
-    if (subject) yield sealLine(openText(ordered(index, subject)))
+    if (subject) yield sealedLine(ordered(index, subject))
   }
-  for (const [doc, { rev, value }] of documents) yield sealLine(openText({ doc, rev, value }))
+  for (const [doc, { rev, value }] of documents) yield sealedLine({ doc, rev, value })
 }
 
 /** The keys in a fixed order, so that two compacted files differ only where their cases do. */

@@ -29,9 +29,9 @@ export class Feed {
     return { epoch: this.#epoch, seq: this.#seq }
   }
 
-  publish(seq: Seq, applied: readonly Applied[]): void {
-    this.#seq = seq
-    this.#published.push({ seq, applied })
+  publish(commit: Published): void {
+    this.#seq = commit.seq
+    this.#published.push(commit)
     // Dropping the older half at once keeps the cost of a commit constant.
     if (this.#published.length > 2 * ITEMS_MAX) this.#published = this.#published.slice(-ITEMS_MAX)
     this.#wake()

@@ -158,8 +158,9 @@ export class FileStore implements Store {
   }
 
   /** What is told of a commit when it is on disk, to the feed and to its sender. */
-  #committed({ seq, applied, names }: Commit, created: readonly CaseId[]): Committed {
-    this.#feed.publish(seq, applied)
+  #committed(commit: Commit, created: readonly CaseId[]): Committed {
+    const { applied, names } = commit
+    this.#feed.publish(commit)
     const cases = applied.map(({ after }) => after)
     return { kind: 'committed', cursor: this.#feed.cursor, cases, created, names }
   }

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Failure, systemCode } from '../platform/failure.ts'
-import { type Commit, countLines, encodeCommit } from './commit.ts'
+import { type Commit, countLines, writeCommit } from './commit.ts'
 import type { Disk } from './disk.ts'
+import { LineBuffer } from './line-buffer.ts'
 
 /** More lines in one write gain nothing: the work is bound by the processor there. */
 const WRITE_LINES_MAX = 512
@@ -10,8 +11,6 @@ const WRITE_LINES_MAX = 512
 const WAITING_LINES_MAX = 20_000
 /** Room for a write as it usually is. A larger one gets a buffer of its own. */
 const BUFFER_BYTES = 1024 * 1024
-/** What a UTF-16 unit takes at most in UTF-8. */
-const UNIT_BYTES_MAX = 3
 /** A disk slower than this is waited for in the background, so that it cannot stall everything else. */
 const BLOCKING_SYNC_MS_MAX = 5
 
@@ -50,7 +49,7 @@ export class Journal {
   #poison: Failure | undefined
   #syncMs = 0
   /** Used again by every write, since there is never more than one under way. */
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+  readonly #buffer = new LineBuffer(BUFFER_BYTES)
 
   constructor(disk: Disk, path: string, lines: number) {
     this.#disk = disk
@@ -175,10 +174,13 @@ export class Journal {
   }
 
   #encode({ commits }: Batch): Buffer {
-    let text = ''
-    for (const commit of commits) text += encodeCommit(commit, text === '')
-    if (text.length * UNIT_BYTES_MAX > BUFFER_BYTES) return Buffer.from(text)
-    return this.#buffer.subarray(0, this.#buffer.write(text))
+    this.#buffer.clear()
+    let first = true
+    for (const commit of commits) {
+      writeCommit(this.#buffer, commit, first)
+      first = false
+    }
+    return this.#buffer.content
   }
 
   async #write(bytes: Buffer): Promise<void> {

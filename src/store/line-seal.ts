@@ -5,14 +5,15 @@ const SEAL_LENGTH = 18
 const SEAL_START = ',"sum":"'
 const COMMA = 44
 
-/** The text of an object without its last brace: more is put behind it as text, which is far cheaper than copying it. */
-export function openText(value: object): string {
-  return JSON.stringify(value).slice(0, -1)
+/** What closes the text of an object, and the line with it. */
+export function sealOf(checksum: number): string {
+  return `${SEAL_START}${checksum.toString(16).padStart(8, '0')}"}\n`
 }
 
-/** Closes the text of an object with its checksum, and the line with it. */
-export function sealLine(open: string): string {
-  return `${open}${SEAL_START}${crc32(open).toString(16).padStart(8, '0')}"}\n`
+/** An object as a line with its checksum. */
+export function sealedLine(value: object): string {
+  const open = JSON.stringify(value).slice(0, -1)
+  return open + sealOf(crc32(open))
 }
 
 /** Whether the bytes of a line are those that were written; false also for a line without a seal. */

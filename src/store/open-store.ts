@@ -25,8 +25,14 @@ const OWNERS_MAX = 200
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const shared = new SharedStore(options)
-  await shared.now()
-  return shared
+  try {
+    await shared.now()
+    return shared
+  } catch (error) {
+    // A connection to an owner that does not answer would keep this process from ending.
+    await shared.close()
+    throw error
+  }
 }
 
 interface Connection {

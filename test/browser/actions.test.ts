@@ -1,141 +1,201 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { PersonCommand } from '../../src/server/contract.ts'
-import { launchChromium, openTab, PATIENCE_MS } from './chromium.ts'
-import { scriptedSnapshot } from './scripted-rows.ts'
-import { type ScriptedServer, startScripted } from './scripted-server.ts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandRequest } from '../../src/server/commands/command-schema.ts'
+import type { Action } from '../../web/src/actions/action.ts'
+import { ACTIONS } from '../../web/src/actions/action-table.ts'
+import { type Place, SCENES } from './action-scenes.ts'
+import { Stage } from './action-stage.ts'
+import { launchChromium, openTab, PATIENCE_MS, type Tab } from './chromium.ts'
 
-const say = (place: string) => place
-const COMMIT = 'a'.repeat(40)
+const STEPS_MAX = 80
 let browser: Browser
-let server: ScriptedServer
+let stage: Stage
+let tab: Tab
 let page: Page
 
 beforeAll(async () => {
-  server = await startScripted({ rows: () => scriptedSnapshot(say), say })
+  stage = await Stage.open()
   browser = await launchChromium()
-  ;({ page } = await openTab(browser, server))
-})
-beforeEach(async () => {
-  await page.goto(`${server.url}/`)
-  await page.locator('article').first().waitFor()
+  tab = await openTab(browser, { url: stage.rig.server.url, token: stage.rig.token })
+  page = tab.page
 })
 afterAll(async () => {
   await browser?.close()
-  await server?.[Symbol.asyncDispose]()
+  await stage?.[Symbol.asyncDispose]()
 })
 
-/** Does it, and gives the one command that the server was sent for it. */
-async function sentBy(act: () => Promise<void>): Promise<PersonCommand> {
-  const before = server.commands.length
-  await act()
-  await expect.poll(() => server.commands.length, { timeout: PATIENCE_MS }).toBe(before + 1)
-  return server.commands[before] as PersonCommand
+/** Opens the page on which the subject is, and waits until it offers the action. */
+async function goTo(action: Action, { subject }: Place): Promise<void> {
+  const [kind, id = ''] = subject.split(':')
+  await page.goto(`${stage.rig.server.url}${kind === 'case' ? `/cases/${id}` : '/'}`)
+  await (await buttonOf(action, { subject })).waitFor({ state: 'attached' })
 }
 
-const press = (name: string) => async () => {
-  await page.getByRole('button', { name, exact: true }).first().click()
+async function buttonOf(action: Action, { subject }: Place): Promise<Locator> {
+  const place = subject.startsWith('agent:')
+    ? page.locator(`[data-subject="${subject}"]`)
+    : page.locator('main')
+  const around = subject === 'project' ? place.locator('header').first() : place
+  return around
+    .locator('button')
+    .filter({ hasText: new RegExp(`^${action.name}`) })
+    .first()
 }
-const words = async (text: string) => page.getByLabel('Words for the action').fill(text)
 
-async function openCase(id: string, tab = ''): Promise<void> {
-  await page.goto(`${server.url}/cases/${id}${tab}`)
-  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+const dialog = () => page.getByRole('dialog')
+
+async function until(isThere: () => Promise<boolean>, press: string): Promise<void> {
+  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    if (await isThere()) return
+    await page.keyboard.press(press)
+  }
+  throw new Error(`${press} does not lead there`)
 }
 
-test('the switches of the project and of an agent send what they say', async () => {
-  expect(await sentBy(press('Switch to semi-auto'))).toEqual({ kind: 'mode', mode: 'semi-auto' })
-  const bar = page.getByRole('banner').or(page.locator('main > header'))
-  expect(await sentBy(() => bar.getByRole('button', { name: 'Pause', exact: true }).first().click())).toEqual(
-    { kind: 'pause' },
-  )
-  const card = page.getByRole('article', { name: 'echo-002: running' })
-  expect(await sentBy(() => card.getByRole('button', { name: 'Pause', exact: true }).click())).toEqual({
-    kind: 'pause',
-    agent: 'echo-002',
+const labelOfFocus = async () =>
+  String(await page.evaluate('document.activeElement.labels?.[0]?.textContent ?? ""'))
+
+async function fillByKeyboard(fields: Readonly<Record<string, string>>): Promise<void> {
+  await dialog().waitFor()
+  for (const [label, value] of Object.entries(fields)) {
+    await until(async () => (await labelOfFocus()).startsWith(label), 'Tab')
+    const type = await page.evaluate('document.activeElement.type')
+    if (type === 'checkbox') await page.keyboard.press('Space')
+    else {
+      if (type !== 'select-one') await page.keyboard.press('Control+a')
+      await page.keyboard.type(value)
+    }
+  }
+}
+
+async function fillByMouse(fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    const box = dialog()
+      .getByLabel(new RegExp(`^${label}`))
+      .first()
+    const type = await box.evaluate((one) => (one as unknown as { type: string }).type)
+    if (type === 'checkbox') await box.click()
+    else if (type === 'select-one') await box.selectOption({ label: value })
+    else await box.fill(value)
+  }
+}
+
+const asks = ({ fields, warning }: Action) => fields.length > 0 || warning !== undefined
+
+describe.each(ACTIONS.map((action) => [action.id, action] as const))('%s', (id, action) => {
+  test('is done by keyboard alone', async () => {
+    const scene = SCENES[id]
+    if (scene === undefined) throw new Error(`nobody shows that ${id} works`)
+    const place = await scene.prepare(stage)
+    await goTo(action, place)
+    if (place.subject.startsWith('agent:')) {
+      const isChosen = `document.activeElement.getAttribute('data-subject') === '${place.subject}'`
+      await until(async () => (await page.evaluate(isChosen)) === true, 'j')
+    }
+    await page.keyboard.press(action.key)
+    if (asks(action)) {
+      await fillByKeyboard(scene.fields?.(place) ?? {})
+      await page.keyboard.press('Control+Enter')
+      await dialog().waitFor({ state: 'detached' })
+    }
+    await scene.check(stage, place)
   })
-  expect(await sentBy(() => card.getByRole('button', { name: 'Stop', exact: true }).click())).toEqual({
-    kind: 'stop',
-    agent: 'echo-002',
+
+  test('is done by mouse, and can be copied as a command', async () => {
+    const scene = SCENES[id]
+    if (scene === undefined) throw new Error(`nobody shows that ${id} works`)
+    const place = await scene.prepare(stage)
+    await goTo(action, place)
+    const button = await buttonOf(action, place)
+    if (!(await button.isVisible())) await page.locator('main summary').filter({ hasText: 'More' }).click()
+    if (asks(action)) {
+      await button.click()
+      await fillByMouse(scene.fields?.(place) ?? {})
+      await dialog()
+        .getByRole('button', { name: /^Copy as command: axiom / })
+        .click()
+      await expect.poll(copied, { timeout: PATIENCE_MS }).toMatch(/^axiom /)
+      await dialog().locator('button[type=submit]').click()
+      await dialog().waitFor({ state: 'detached' })
+    } else {
+      await button.locator('xpath=following-sibling::button').click()
+      await expect.poll(copied, { timeout: PATIENCE_MS }).toMatch(/^axiom /)
+      if (!(await button.isVisible())) await page.locator('main summary').filter({ hasText: 'More' }).click()
+      await button.click()
+    }
+    await scene.check(stage, place)
   })
-  await page.getByText('Done: stop').waitFor()
 })
 
-test('a switch can be copied as the command of the terminal', async () => {
-  await page.getByRole('button', { name: 'Copy as command: axiom pause echo-002' }).click()
-  await expect
-    .poll(() => page.evaluate('navigator.clipboard.readText()'), { timeout: PATIENCE_MS })
-    .toBe('axiom pause echo-002')
+/** Read once: the next action has to copy its own. */
+async function copied(): Promise<string> {
+  const text = String(await page.evaluate('navigator.clipboard.readText()'))
+  if (text !== '') await page.evaluate('navigator.clipboard.writeText("")')
+  return text
+}
+
+test('the help names every action with its key, and the palette offers those that fit', async () => {
+  const id = await stage.reviewed()
+  await page.goto(`${stage.rig.server.url}/cases/${id}`)
+  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keys' })
+  await help.waitFor()
+  for (const { does } of ACTIONS) expect(await help.getByText(does, { exact: true }).count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('A case, a page, an action').fill(`Approve ${id}`)
+  await page.getByRole('option', { name: /^Approve/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await SCENES.approve?.check(stage, { subject: `case:${id}` })
 })
 
-test('each state of a case offers its actions, and each sends its command', async () => {
-  await openCase('task-002')
-  expect(await sentBy(press('Assign'))).toEqual({ kind: 'assign', task: 'task-002' })
-  expect(await sentBy(press('Complete by hand'))).toEqual({ kind: 'complete', case: 'task-002' })
-  expect(await page.getByRole('button', { name: 'Defer', exact: true }).isDisabled()).toBe(true)
-  await words('later')
-  expect(await sentBy(press('Defer'))).toEqual({ kind: 'defer', case: 'task-002', reason: 'later' })
-  expect(await sentBy(press('Remove'))).toEqual({ kind: 'undepend', case: 'task-002', on: 'task-001' })
-  await openCase('task-003')
-  await words('use the parser')
-  expect(await sentBy(press('Tell echo-001'))).toEqual({
-    kind: 'tell',
-    agent: 'echo-001',
-    text: 'use the parser',
-  })
-  expect(await sentBy(press('Stop echo-001'))).toEqual({ kind: 'stop', agent: 'echo-001' })
-  await openCase('task-005')
-  expect(await sentBy(press('Approve'))).toEqual({ kind: 'review', task: 'task-005', decision: 'approve' })
-  await words('too long')
-  expect(await sentBy(press('Request changes'))).toMatchObject({ decision: 'changes', note: 'too long' })
-  await openCase('task-008')
-  expect(await sentBy(press('Override'))).toEqual({ kind: 'override', case: 'task-008' })
-  await openCase('task-009')
-  expect(await sentBy(press('Retry'))).toEqual({ kind: 'retry', task: 'task-009' })
+test('no two actions that fit the same subject have the same key', async () => {
+  const keys = ACTIONS.map(({ of, key, id }) => [`${of} ${key}`, id] as const)
+  const shared = keys.filter(([key], at) => keys.findIndex(([other]) => other === key) !== at)
+  expect(shared.map(([, id]) => id)).toEqual(['resume', 'autopilot', 'resume-agent'])
 })
 
-test('a comment on a line of the diff goes back to the agent', async () => {
-  await openCase('task-003', '?tab=diff')
-  await page.getByRole('button', { name: '2 Comment on line 2' }).last().click()
-  await page.getByLabel('Comment on line 2').last().fill('name it')
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  expect(await sentBy(press('Send 1 comment to the agent'))).toEqual({
-    kind: 'comment',
-    task: 'task-003',
-    comments: [{ commit: COMMIT, file: 'path of a file', line: 2, side: 'new', text: 'name it' }],
-  })
+test('everything that the server can be asked for is an action, or a comment on a line', () => {
+  const scenes = Object.keys(SCENES)
+  expect(scenes.toSorted()).toEqual(ACTIONS.map(({ id }) => id).toSorted())
+  const json = JSON.stringify(commandRequest.toJSONSchema())
+  const kinds = [...json.matchAll(/"kind":\{"type":"string","const":"([a-z]+)"\}/g)].map(([, kind]) => kind)
+  expect(new Set(kinds).size).toBeGreaterThan(20)
+  const source = ACTIONS.map((action) => String(action.id)).join(' ')
+  const named: Readonly<Record<string, string>> = { mode: 'autopilot', review: 'approve', comment: '' }
+  for (const kind of kinds) expect(source).toContain(named[kind ?? ''] ?? kind)
 })
 
-test('the inbox settles a question by an option or by words, and a review', async () => {
-  await page.goto(`${server.url}/inbox`)
-  const question = page.getByRole('listitem').filter({ hasText: 'question question' })
-  expect(
-    await sentBy(() => question.getByRole('button', { name: 'first option', exact: true }).click()),
-  ).toEqual({
-    kind: 'answer',
-    case: 'pend-001',
-    text: 'first option',
-  })
-  await question.getByLabel('Your answer').fill('neither')
-  expect(await sentBy(() => question.getByRole('button', { name: 'Answer', exact: true }).click())).toEqual({
-    kind: 'answer',
-    case: 'pend-001',
-    text: 'neither',
-  })
-  const review = page.getByRole('listitem').filter({ hasText: 'question review' })
-  expect(await sentBy(() => review.getByRole('button', { name: 'Approve', exact: true }).click())).toEqual({
-    kind: 'review',
-    task: 'task-004',
-    decision: 'approve',
-  })
-  const conflict = page.getByRole('listitem').filter({ hasText: 'question conflict' })
-  expect(await conflict.getByRole('button', { name: 'Answer', exact: true }).count()).toBe(0)
-  const inConflict = (name: string) => () => conflict.getByRole('button', { name, exact: true }).click()
-  expect(await sentBy(inConflict('Retry'))).toEqual({ kind: 'retry', task: 'task-007' })
-  expect(await sentBy(inConflict('Halt'))).toEqual({ kind: 'halt', task: 'task-007' })
-  const repair = page.getByRole('listitem').filter({ hasText: 'question repair' })
-  expect(await sentBy(() => repair.getByRole('button', { name: 'Override', exact: true }).click())).toEqual({
-    kind: 'override',
-    case: 'task-006',
-  })
+test('a refusal stays in the form, with the path of a circle and what is allowed', async () => {
+  const first = await stage.task()
+  const second = await stage.task('waits for the first', (id) => [{ kind: 'depend', id, on: first }])
+  await page.goto(`${stage.rig.server.url}/cases/${first}`)
+  await page.getByRole('button', { name: 'Edit…' }).waitFor()
+  await page.keyboard.press('d')
+  await fillByKeyboard({ 'Waits for': second })
+  await page.keyboard.press('Control+Enter')
+  await dialog()
+    .getByRole('alert')
+    .filter({ hasText: `${first} → ${second} → ${first}` })
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+})
+
+test('an option of a question is chosen by its digit in the inbox', async () => {
+  const id = await stage.question()
+  await page.goto(`${stage.rig.server.url}/inbox?kind=question`)
+  const isChosen = `document.activeElement.getAttribute('data-subject') === 'case:${id}'`
+  await page.locator(`[data-subject="case:${id}"]`).waitFor()
+  await until(async () => (await page.evaluate(isChosen)) === true, 'j')
+  await page.keyboard.press('2')
+  await stage.until(id, ({ status }) => status === 'done')
+  expect(JSON.stringify(await stage.case(id))).toContain('Apache')
+})
+
+test('in all of this no page had an error, asked another host or opened a dialog', () => {
+  // A refused command is an answer of 409, which a browser writes down by itself.
+  const errors = tab.misdeeds.errors.filter((text) => !text.includes('status of 409'))
+  expect({ ...tab.misdeeds, errors }).toEqual({ errors: [], foreign: [], dialogs: [] })
 })

@@ -59,12 +59,12 @@ test('the palette finds a case, a page and an action without the mouse', async (
   await page.keyboard.press('Enter')
   await heading('title of task 7')
   await page.keyboard.press('Control+k')
-  await input.fill('Pause the project')
+  await input.fill('Semi-auto')
   const before = server.commands.length
   await page.keyboard.press('Enter')
   await expect
     .poll(() => server.commands.slice(before), { timeout: PATIENCE_MS })
-    .toEqual([{ kind: 'pause' }])
+    .toEqual([{ kind: 'mode', mode: 'semi-auto' }])
   await page.keyboard.press('Control+k')
   await input.fill('Theme: dark')
   await page.keyboard.press('Enter')
@@ -72,39 +72,22 @@ test('the palette finds a case, a page and an action without the mouse', async (
 })
 
 test('an action is reached and pressed with Tab and Enter alone', async () => {
-  await page.goto(`${server.url}/cases/task-009`)
-  await page.getByRole('button', { name: 'Retry', exact: true }).waitFor()
+  await page.goto(`${server.url}/cases/task-005`)
+  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
   const before = server.commands.length
   for (let steps = 0; steps < 40; steps += 1) {
     await page.keyboard.press('Tab')
-    if ((await page.evaluate('document.activeElement.textContent')) === 'Retry') break
+    if ((await page.evaluate('document.activeElement.textContent')) === 'Approve') break
   }
   await page.keyboard.press('Enter')
   await expect
     .poll(() => server.commands.slice(before), { timeout: PATIENCE_MS })
-    .toEqual([{ kind: 'retry', task: 'task-009' }])
-})
-
-test('filters and views stand in the address, and an address restores them', async () => {
-  await page.goto(`${server.url}/cases`)
-  await page.getByLabel('Status', { exact: true }).selectOption('failed')
-  await page.getByLabel('View', { exact: true }).selectOption('list')
-  await page.getByLabel('Search', { exact: true }).fill('task 9')
-  await page.getByText('1 of 13 cases').waitFor()
-  expect(new URL(page.url()).searchParams.get('status')).toBe('failed')
-  const link = page.url()
-  const other = await page.context().newPage()
-  await other.addInitScript({ content: `sessionStorage.setItem('axiom-token', '${server.token}')` })
-  await other.goto(link)
-  await other.getByText('1 of 13 cases').waitFor()
-  expect(await other.getByLabel('Search', { exact: true }).inputValue()).toBe('task 9')
-  expect(await other.getByLabel('View', { exact: true }).inputValue()).toBe('list')
-  await other.close()
+    .toEqual([{ kind: 'review', task: 'task-005', decision: 'approve' }])
 })
 
 test('a change of the server is on the page without a reload', async () => {
   await page.goto(`${server.url}/cases`)
-  await page.getByText('13 cases').waitFor()
+  await page.getByText('14 cases').waitFor()
   server.change({ upserts: { cases: [scriptedCase('task-099', 'a task that came just now')] } })
   await page.getByText('a task that came just now').waitFor()
   server.change({ removes: { cases: ['task-099'] } })

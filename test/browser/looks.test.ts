@@ -7,6 +7,13 @@ import { scriptedSnapshot } from './scripted-rows.ts'
 import { type ScriptedServer, startScripted } from './scripted-server.ts'
 
 const PHONE_PIXELS = 390
+/** Forms that together have every kind of field. */
+const FORMS: readonly (readonly [name: string, path: string, key: string])[] = [
+  ['create', '/', 'n'],
+  ['edit', '/cases/task-002', 'e'],
+  ['delete', '/cases/task-002', 'x'],
+  ['changes', '/cases/task-005', 'h'],
+]
 const say = (place: string) => place
 let browser: Browser
 let server: ScriptedServer
@@ -38,7 +45,19 @@ for (const theme of THEMES) {
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('A case, a page, an action').fill('task')
     found.palette = await axeViolations(page)
-    expect(found).toEqual({ help: [], palette: [] })
+    await page.keyboard.press('Escape')
+    for (const [name, path, key] of FORMS) {
+      await page.goto(`${server.url}${path}`)
+      await page.locator('main button').first().waitFor()
+      await page.keyboard.press(key)
+      await page.getByRole('dialog').locator('form').waitFor()
+      found[name] = await axeViolations(page)
+    }
+    await page.goto(`${server.url}/cases/task-002`)
+    await page.locator('main summary').filter({ hasText: 'More' }).click()
+    found.more = await axeViolations(page)
+    const names = ['help', 'palette', 'more', ...FORMS.map(([name]) => name)]
+    expect(found).toEqual(Object.fromEntries(names.map((name) => [name, []])))
     expect(misdeeds).toEqual({ errors: [], foreign: [], dialogs: [] })
     await page.context().close()
   })

@@ -41,13 +41,19 @@ export function scriptedDetail(summary: CaseSummary, all: readonly CaseSummary[]
         tokens: 1_200,
       },
     ],
-    work: [{ number: 1, commit: COMMIT, ref: 'refs/axiom/work/1' }],
+    work: [COMMIT, 'c'.repeat(40)].map((commit, at) => ({
+      number: at + 1,
+      commit,
+      ref: `refs/axiom/work/${at + 1}`,
+    })),
     thread: (['REVIEW_FAILED', 'AUDIT_PASSED'] as const).map((verdict) => ({
       id: verdict,
       at: AT,
       by: 'critic-001',
       role: 'critic',
       verdict,
+      from: 'critique',
+      to: verdict === 'REVIEW_FAILED' ? 'developing' : 'audit',
       commit: COMMIT,
       text: say(`words of ${verdict}`),
       issues: [{ text: say(`issue of ${verdict}`), file: say('file of an issue'), line: 3, blocks: true }],
@@ -78,7 +84,12 @@ export function scriptedDetail(summary: CaseSummary, all: readonly CaseSummary[]
       evidence: 'e'.repeat(64),
     },
     spend: { own: SPEND, total: SPEND, budget: { usd: 5 } },
-    logs: [{ agents: 'echo', file: `${summary.id}.jsonl`, bytes: 100, updatedAt: AT }],
+    logs: ['echo', 'critic'].map((agents) => ({
+      agents,
+      file: `${summary.id}.jsonl`,
+      bytes: 100,
+      updatedAt: AT,
+    })),
     fields: {},
   }
 }

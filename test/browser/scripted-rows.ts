@@ -67,11 +67,8 @@ const QUEUE: readonly QueueRow['state'][] = [
 const INBOX: readonly (readonly [InboxRow['kind'], InboxRow['settledBy']])[] = [
   ['question', ['answer']],
   ['review', ['review']],
-  ['escalation', ['retry', 'override']],
-  ['repair', ['override']],
-  ['conflict', ['retry', 'halt']],
-  ['publish', ['override']],
-  ['held', ['override']],
+  ['escalation', ['retry', 'answer']],
+  ['repair', ['retry', 'override', 'halt']],
 ]
 
 export const taskId = (at: number): string => `task-${String(at).padStart(3, '0')}`
@@ -88,6 +85,7 @@ function casesOf(say: Say): CaseSummary[] {
       ...(column === 'working' ? { holders: { develop: 'echo-001' } } : {}),
       ...(column === 'person' ? { delivery: 'person-review' } : {}),
       ...(column === 'held' ? { delivery: 'repair-escalated' } : {}),
+      ...(column === 'done' ? { published: true } : {}),
       ...(at < 2 ? { cycle: ['task-001', 'task-002', 'task-001'], dependsOn: [taskId(2 - at)] } : {}),
     }),
   )
@@ -100,6 +98,7 @@ function casesOf(say: Say): CaseSummary[] {
       parentId: 'dir-001',
     }),
     ...tasks,
+    scriptedCase('pend-001', say('title of the question'), { ...above, type: 'pending', parentId: 'op-001' }),
     scriptedCase('disc-001', say('title of the discovery'), {
       ...above,
       type: 'discovery',
@@ -142,6 +141,7 @@ export function scriptedSnapshot(say: Say): Omit<Snapshot, 'cursor'> {
       tasks: { total: TASKS.length, ready: 1, done: 1, failed: 2 },
     },
     agents,
+    events: [{ at: AT, id: 'task-001', by: 'echo-001', what: 'claimed', reason: say('reason of an event') }],
     live: agents.map(({ agent, task }, at) => ({
       agent,
       task,

@@ -123,7 +123,7 @@ function caseRoutes({ rows, say, readLog }: Script): Route[] {
       path: '/api/cases/{id}/diff',
       summary: '',
       parameters: { id: ID },
-      query: z.object({}),
+      query: z.object({ commit: z.string().optional() }),
       answer: 'Diff',
       reply: async () => json(scriptedDiff(say)),
     }),

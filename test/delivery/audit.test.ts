@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { confirmAudit } from '../../src/director/hands/confirm-audit.ts'
 import { deliveryOf } from '../../src/director/task-notes.ts'
-import { openScene, type Scene, type SceneOptions, say } from '../runs/scene.ts'
+import { openScene, type Scene, type SceneOptions, say } from '../hands-scene.ts'
 import { Line, TASK } from './line.ts'
 
 let scene: Scene

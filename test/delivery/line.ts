@@ -15,7 +15,7 @@ import { parseSignals } from '../../src/signals/signal-parser.ts'
 import type { CaseRecord } from '../../src/store/store.ts'
 import { targetOfRecord } from '../../src/workspaces/integration-repository.ts'
 import { sh } from '../git/scratch.ts'
-import type { Scene } from '../runs/scene.ts'
+import type { Scene } from '../hands-scene.ts'
 
 export const TASK = 'task-001'
 const LEASE_MS = 60_000

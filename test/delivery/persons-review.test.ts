@@ -6,7 +6,7 @@ import { openTaskWorkspace } from '../../src/director/rework.ts'
 import { deliveryOf } from '../../src/director/task-notes.ts'
 import { runAxiom } from '../cli/run-axiom.ts'
 import { sh } from '../git/scratch.ts'
-import { openScene, type Scene } from '../runs/scene.ts'
+import { openScene, type Scene } from '../hands-scene.ts'
 import { Line, TASK } from './line.ts'
 
 let scene: Scene

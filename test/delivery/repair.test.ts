@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sh } from '../git/scratch.ts'
-import { openScene, type Scene, type SceneOptions, say } from '../runs/scene.ts'
+import { openScene, type Scene, type SceneOptions, say } from '../hands-scene.ts'
 import { Line, TASK } from './line.ts'
 
 let scene: Scene

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type DeliveryStateName, statusOf } from '../../src/delivery/delivery-state.ts'
+import { DELIVERY_STATES, type DeliveryStateName, statusOf } from '../../src/delivery/delivery-state.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
-import { answerStory, openStory, type Story } from './story.ts'
-import { PowerCut } from './theatre.ts'
+import { answerStory, openStory } from './story.ts'
+import { PowerCut, type Theatre } from './theatre.ts'
+import { WAITS } from './waits.ts'
 
-let story: Story
-afterEach(() => story.theatre.close())
+let theatre: Theatre
+afterEach(() => theatre.close())
 
 /** Every state in which something is done, in the order in which the story comes through them. */
 const AT_WORK: readonly DeliveryStateName[] = [
@@ -22,10 +23,11 @@ const AT_WORK: readonly DeliveryStateName[] = [
 ]
 
 describe('a director that dies', () => {
-  it('in any state is followed by one that resumes in it, and the story ends as ever', async () => {
+  it('at any work is followed by one that resumes in it, and the story ends as ever', async () => {
     // The first critic and the first auditor die with their director.
-    story = await openStory(AXIOM, { critic: 'critic-002', auditor: 'auditor-002' })
-    const { theatre, task } = story
+    const story = await openStory(AXIOM, { critic: 'critic-002', auditor: 'auditor-002' })
+    const { task } = story
+    theatre = story.theatre
     const cuts: DeliveryStateName[] = []
     const dies = (state: DeliveryStateName): boolean => !cuts.includes(state) && cuts.push(state) > 0
     for (let lives = 0; lives < 2 * AT_WORK.length; lives++) {
@@ -51,5 +53,26 @@ describe('a director that dies', () => {
       'AGENT_LOST by director: developing → queued',
     ])
     expect((await theatre.task(task)).metadata.execution).toMatchObject({ retryCount: 1 })
+  })
+
+  it.each(WAITS)('while a task is $state finds it there, and it comes to its end', async (wait) => {
+    theatre = await wait.open()
+    await wait.bringThere(theatre)
+    const before = await theatre.delivery(wait.task)
+    const moves = await theatre.moves(wait.task)
+    expect(before.state).toBe(wait.state)
+    await theatre.reopen()
+    await wait.lookOn(theatre, async () => {
+      expect(await theatre.delivery(wait.task)).toEqual(before)
+      expect(await theatre.moves(wait.task)).toEqual(moves)
+      expect((await theatre.task(wait.task)).status).toBe(statusOf(before.state, before.resume))
+    })
+    await wait.bringToEnd(theatre)
+    for (const task of wait.landing) expect((await theatre.delivery(task)).state, task).toBe('landed')
+  })
+
+  it('has a successor in every state of the table', async () => {
+    const waiting = WAITS.map(({ state }) => state)
+    expect([...AT_WORK, ...waiting].toSorted()).toEqual(DELIVERY_STATES.toSorted())
   })
 })

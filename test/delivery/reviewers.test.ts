@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RunControl } from '../../src/runs/run-control.ts'
 import { sh } from '../git/scratch.ts'
-import { openScene, type Scene, type SceneOptions, say } from '../runs/scene.ts'
+import { openScene, type Scene, type SceneOptions, say } from '../hands-scene.ts'
 import { Line, TASK } from './line.ts'
 
 let scene: Scene
@@ -67,6 +67,24 @@ describe('a critic', () => {
     expect(told).toContain('This is review 2.')
     expect(told).toContain('greeting.txt:1: says too little')
     expect(told).not.toContain('was never explained')
+  })
+
+  it('that is asked how far it is answers at once, before its verdict', async () => {
+    const looks = { do: 'run', command: 'cat greeting.txt' } as const
+    const answers = { do: 'listen', answer: `CHECKPOINT: ${TASK}\n\nProgress: 50%\n` } as const
+    const line = await open({ entries: [{ role: 'critic', steps: [looks, answers, { do: 'play' }] }] })
+    await line.handIn(GREETING)
+    const control = new RunControl()
+    const heard: string[] = []
+    control.listen(({ name }) => heard.push(name))
+    const performing = line.perform('critic', control)
+    await expect
+      .poll(() => scene.rows.some(({ activity }) => activity?.includes('greeting.txt')), POLLING)
+      .toBe(true)
+    control.tell({ by: 'max', text: 'Say how far you are.' })
+    const { result } = await performing
+    expect(result).toMatchObject({ kind: 'said', signal: { name: 'REVIEW_PASSED' } })
+    expect(heard).toEqual(['CHECKPOINT', 'REVIEW_PASSED'])
   })
 
   it('that gives no verdict is asked twice, then lost; the one after it is given the forms', async () => {

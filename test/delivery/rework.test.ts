@@ -5,7 +5,7 @@ import { openTaskWorkspace } from '../../src/director/rework.ts'
 import { openRunWorkspace } from '../../src/director/run-workspace.ts'
 import { assemblePrompt } from '../../src/personas/assemble-prompt.ts'
 import { sh } from '../git/scratch.ts'
-import { openScene, type Scene, type SceneOptions } from '../runs/scene.ts'
+import { openScene, type Scene, type SceneOptions } from '../hands-scene.ts'
 import { Line, TASK } from './line.ts'
 
 let scene: Scene

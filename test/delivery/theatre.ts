@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Case } from '../../src/cases/case.ts'
 import type { CaseCommand } from '../../src/cases/command.ts'
+import { beginProject } from '../../src/cli/run/run-options.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import type { DeliveryState, DeliveryStateName } from '../../src/delivery/delivery-state.ts'
 import { Director, type Ending } from '../../src/director/director.ts'
@@ -16,6 +17,7 @@ import { openWorld, type WorldOptions } from '../../src/director/open-world.ts'
 import { changeProject } from '../../src/director/project-document.ts'
 import { rulesOf } from '../../src/director/rules-of.ts'
 import { deliveryOf } from '../../src/director/task-notes.ts'
+import type { LiveRow, RunClock } from '../../src/runs/run-ports.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
@@ -31,6 +33,10 @@ export interface TheatreOptions {
   readonly cases: readonly CaseCommand[]
   readonly entries: readonly Entry[]
   readonly config?: Readonly<Record<string, unknown>>
+  readonly clock?: RunClock
+  readonly random?: () => number
+  /** Of the user, besides that of this process. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** The moment at which a director is gone. */
@@ -43,11 +49,11 @@ export class PowerCut extends Error {
   }
 }
 
-function mortalHands(hands: Hands, die: (task: Case) => void): Hands {
+function mortalHands(hands: Hands, die: (task: Case) => Promise<void>): Hands {
   const mortal =
     <Order extends { readonly task: Case }, Result>(act: (order: Order) => Promise<Result>) =>
     async (order: Order): Promise<Result> => {
-      die(order.task)
+      await die(order.task)
       return act(order)
     }
   return {
@@ -58,20 +64,37 @@ function mortalHands(hands: Hands, die: (task: Case) => void): Hands {
   }
 }
 
+/** What a new `axiom run --autopilot` makes of the project. */
+const begin = () => beginProject({ tag: [] }, 'autopilot', Date.now())
+
+type Standing = Omit<TheatreOptions, 'cases' | 'entries' | 'files'>
+
 /** A whole project: the user's repository, its store, simulated agents, and the real director. */
 export class Theatre {
   readonly root: string
   readonly vocabulary: Vocabulary
   readonly notices: Notice[] = []
-  readonly #scratch: string
-  readonly #config: TheatreOptions['config']
+  /** Every row that was shown, also those that a reader would have missed. */
+  readonly rows: LiveRow[] = []
+  /** The folder of everything, the user's repository included. */
+  readonly scratch: string
+  readonly #options: Standing
+  #config: Readonly<Record<string, unknown>>
   #store: Store | undefined
 
-  private constructor(scratch: string, { vocabulary = AXIOM, config }: TheatreOptions) {
-    this.#scratch = scratch
+  private constructor(scratch: string, options: Standing) {
+    this.scratch = scratch
     this.root = join(scratch, 'user')
-    this.vocabulary = vocabulary
-    this.#config = config
+    this.vocabulary = options.vocabulary ?? AXIOM
+    this.#options = options
+    this.#config = options.config ?? {}
+  }
+
+  /** Goes on with a project that another process made. */
+  static reopen(scratch: string, options: Omit<Standing, 'config'> = {}): Theatre {
+    const { folder } = options.vocabulary ?? AXIOM
+    const config = JSON.parse(readFileSync(join(scratch, 'user', folder, 'config.json'), 'utf8'))
+    return new Theatre(scratch, { ...options, config })
   }
 
   static async open(options: TheatreOptions): Promise<Theatre> {
@@ -85,10 +108,16 @@ export class Theatre {
     })
     sh(root, 'git init -q -b main && git add -A && git commit -qm first')
     theatre.play(options.entries)
-    writeFileSync(join(root, vocabulary.folder, 'config.json'), JSON.stringify(options.config ?? {}))
+    theatre.configure({})
     const answer = await (await theatre.store()).transact({ commands: options.cases, by: 'user' })
     if (answer.kind !== 'committed') throw new Error(JSON.stringify(answer))
     return theatre
+  }
+
+  /** More of the configuration, for directors that are opened from now on. */
+  configure(config: Readonly<Record<string, unknown>>): void {
+    this.#config = { ...this.#config, ...config }
+    writeFileSync(join(this.root, this.vocabulary.folder, 'config.json'), JSON.stringify(this.#config))
   }
 
   /** What simulated agents do from now on. */
@@ -97,28 +126,40 @@ export class Theatre {
   }
 
   get #playbook(): string {
-    return join(this.#scratch, 'playbook.json')
+    return join(this.scratch, 'playbook.json')
   }
 
   async store(): Promise<Store> {
+    if (this.#store) return this.#store
     const { cases, folder } = this.vocabulary
-    this.#store ??= await openStore({
+    const { clock } = this.#options
+    const store = await openStore({
       folder: join(this.root, folder),
       purpose: 'tests',
       prefixOf: (type) => cases[type].prefix,
+      ...(clock ? { clock: () => new Date(clock.now()).toISOString() } : {}),
     })
-    return this.#store
+    const publish = store.publishLive.bind(store)
+    store.publishLive = (rows) => {
+      this.rows.push(...rows)
+      publish(rows)
+    }
+    this.#store = store
+    return store
   }
 
   async #worldOptions(): Promise<WorldOptions> {
+    const { environment, clock, random } = this.#options
     return {
       root: this.root,
       vocabulary: this.vocabulary,
       config: configSchema.parse({ agents: { driver: 'sim' }, ...this.#config }),
       store: await this.store(),
-      environment: { ...process.env, AXIOM_SIM_PLAYBOOK: this.#playbook },
+      environment: { ...process.env, AXIOM_SIM_PLAYBOOK: this.#playbook, ...environment },
       built: BUILT,
       allowUnsandboxed: true,
+      ...(clock ? { clock } : {}),
+      ...(random ? { random } : {}),
     }
   }
 
@@ -126,7 +167,7 @@ export class Theatre {
     return openDirector({
       ...(await this.#worldOptions()),
       nonInteractive: false,
-      begin: (project) => ({ ...project, mode: 'autopilot', pause: null }),
+      begin: begin(),
       notify: (notice) => this.notices.push(notice),
     })
   }
@@ -135,24 +176,44 @@ export class Theatre {
    * Lets a director work whose hands may die under it: where `dies` says so, the director is gone at that moment, as
    * after a loss of power, with every claim it had made still standing.
    */
-  async runMortal(dies: (state: DeliveryStateName) => boolean): Promise<Ending | PowerCut> {
+  async runMortal(
+    dies: (state: DeliveryStateName, task: Case) => boolean | Promise<boolean>,
+    slots = 1,
+  ): Promise<Ending | PowerCut> {
+    try {
+      return await this.#runMortal(dies, slots)
+    } finally {
+      await this.reopen()
+    }
+  }
+
+  /** Whoever looks next reads everything from the disk. */
+  async reopen(): Promise<void> {
+    await this.#store?.close()
+    this.#store = undefined
+  }
+
+  async #runMortal(
+    dies: (state: DeliveryStateName, task: Case) => boolean | Promise<boolean>,
+    slots: number,
+  ): Promise<Ending | PowerCut> {
     await using world = await openWorld(await this.#worldOptions())
-    await changeProject(world.store, 'tests', (project) => ({ ...project, mode: 'autopilot', pause: null }))
+    await changeProject(world.store, 'tests', begin())
     const userEnvironment = userGitEnvironment({})
     const hands = await openHands(world, { holder: world.director, userEnvironment, environment: {} })
-    const die = (task: Case): void => {
+    const die = async (task: Case): Promise<void> => {
       const { state } = deliveryOf(task)
-      if (dies(state)) throw new PowerCut(state)
+      if (await dies(state, task)) throw new PowerCut(state)
     }
     const mortal: Hands = {
       ...mortalHands(hands, die),
       land: async (order) => {
-        for (const { task } of order.entries) die(await this.task(task))
+        for (const { task } of order.entries) await die(await this.task(task))
         return hands.land(order)
       },
     }
     const means = makeMeans(world, mortal, (notice) => this.notices.push(notice))
-    const rules = rulesOf(world.config, { slots: 1, nonInteractive: false })
+    const rules = rulesOf(world.config, { slots, nonInteractive: false })
     return new Director({ means, rules }).run().catch((error: unknown) => {
       if (error instanceof PowerCut) return error
       throw error
@@ -163,8 +224,15 @@ export class Theatre {
   async run(watch?: (seated: SeatedDirector) => Promise<void>): Promise<Ending> {
     await using seated = await this.open()
     const ending = seated.director.run()
-    await watch?.(seated)
-    return ending
+    try {
+      await watch?.(seated)
+    } catch (error) {
+      seated.director.leave('now')
+      await ending
+      throw error
+    }
+    // Awaited here: what ends with this block would else end before the work does.
+    return await ending
   }
 
   async task(id: string): Promise<CaseRecord> {
@@ -195,6 +263,13 @@ export class Theatre {
     )
   }
 
+  /** What agents with this folder were told about a task, the newest last. */
+  prompts(folder: string, id: string): string[] {
+    const lines = this.read(`agents/${folder}/logs/${id}.jsonl`).trim().split('\n')
+    const entries = lines.map((line) => JSON.parse(line) as { event: string; input: string })
+    return entries.filter(({ event }) => event === 'iteration').map(({ input }) => input)
+  }
+
   /** The text of a file on the user's own branch. */
   show(path: string): string {
     return sh(this.root, `git show main:${path}`)
@@ -204,8 +279,14 @@ export class Theatre {
     return readFileSync(join(this.root, this.vocabulary.folder, path), 'utf8')
   }
 
-  async close(): Promise<void> {
+  /** Lets go of the project and leaves it as it is. */
+  async leave(): Promise<void> {
     await this.#store?.close()
-    removeFolder(this.#scratch)
+    this.#store = undefined
+  }
+
+  async close(): Promise<void> {
+    await this.leave()
+    removeFolder(this.scratch)
   }
 }

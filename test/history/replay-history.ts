@@ -18,6 +18,8 @@ export interface Replay {
   readonly agents: number
   readonly timeoutMs: number
   readonly onEvent?: (line: string) => void
+  /** How many of how many commits have landed. */
+  readonly onProgress?: (landed: number, tasks: number) => void
 }
 
 export interface Replayed {
@@ -62,8 +64,9 @@ export async function replayHistory(replay: Replay): Promise<Replayed> {
     '--non-interactive',
     '--json',
   ]
+  const counting = { ...replay, onEvent: countInto(replay, tasks.length) }
   const { exitCode, stderr } =
-    tasks.length > 0 ? await axiom(replay, user, environment, words) : { exitCode: 0, stderr: '' }
+    tasks.length > 0 ? await axiom(counting, user, environment, words) : { exitCode: 0, stderr: '' }
   const record = join(folder, 'integration.git')
   const recordTree =
     tasks.length > 0 ? gitText(replay.folder, ['--git-dir', record, 'rev-parse', `${TARGET}^{tree}`]) : ''
@@ -77,6 +80,16 @@ export async function replayHistory(replay: Replay): Promise<Replayed> {
     exitCode,
     stderr,
     user,
+  }
+}
+
+function countInto({ onEvent, onProgress }: Replay, tasks: number): (line: string) => void {
+  let landed = 0
+  return (line) => {
+    onEvent?.(line)
+    if (!line.startsWith('{"type":"case:completed"') || !line.includes('"caseType":"task"')) return
+    landed += 1
+    onProgress?.(landed, tasks)
   }
 }
 

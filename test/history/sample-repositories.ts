@@ -70,8 +70,29 @@ export const SAMPLES: readonly Sample[] = [
     make: (folder) => commits(folder, NAMES),
   },
   { name: 'merges and submodules', commits: 50, make: makeMerged },
+  { name: 'attributes, large file pointers, names that are no text', commits: 50, make: makeAttributed },
   { name: 'the last two commits only', commits: 2, make: (folder) => commits(folder, RENAMES) },
 ]
+
+/** Line ends that git would rewrite, filters that nobody has here, names of 240 bytes and names that are no UTF-8. */
+function makeAttributed(folder: string): void {
+  const long = 'n'.repeat(240)
+  const pointer = 'version https://git-lfs.github.com/spec/v1\\noid sha256:0\\nsize 12\\n'
+  const steps = [
+    `printf 'a\\r\\nb\\r\\n' > lines && git add -A && git commit -qm 'line ends'`,
+    `echo '* text=auto eol=lf' > .gitattributes && git add -A && git commit -qm attributes`,
+    `printf 'a\\r\\nb\\r\\nc\\r\\n' > raw && echo 'raw -text' >> .gitattributes && git add -A && git commit -qm raw`,
+    `echo '*.bin filter=lfs diff=lfs merge=lfs -text' >> .gitattributes && printf '${pointer}' > big.bin && git add -A && git commit -qm large`,
+    `mkdir -p deep/${long} && echo long > deep/${long}/${long} && git add -A && git commit -qm long`,
+    `printf 'x' > "$(printf 'f\\351.txt')" && git add -A && git commit -qm 'no text'`,
+    `ln -s lines link && git add -A && git commit -qm link`,
+    `rm link && mkdir link && echo x > link/inside && git add -A && git commit -qm 'link becomes folder'`,
+    `rm -r link && echo file > link && git add -A && git commit -qm 'folder becomes file'`,
+    `printf 'x\\0y' > big.bin && git add -A && git commit -qm 'pointer becomes content'`,
+  ]
+  sh(folder, `git init -q -b trunk && echo first > first && git add -A && git commit -qm first`)
+  for (const step of steps) sh(folder, step)
+}
 
 /** Branches that were merged, one with both sides changed, a pointer to another repository that moves, and an empty commit. */
 function makeMerged(folder: string): void {

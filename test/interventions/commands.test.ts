@@ -6,6 +6,7 @@ import { giveOrder, makeOrder, orderText } from '../../src/director/intervene/gi
 import { tellAgent } from '../../src/director/intervene/order-agent.ts'
 import { assignedTo, ordersOf } from '../../src/director/orders.ts'
 import { changeProject } from '../../src/director/project-document.ts'
+import { readNotes } from '../../src/director/task-notes.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
 import { type Ran, start, temporaryFolder } from '../cli/axiom.ts'
@@ -206,7 +207,10 @@ describe('trying again and overriding', () => {
     await other.json('retry', 'task-001', '--note', 'the API moved')
     const task = await other.task('task-001')
     expect(task).toMatchObject({ status: 'pending', metadata: { delivery: { state: 'queued' } } })
-    expect(ordersOf(task)).toMatchObject([{ kind: 'tell', text: 'the API moved' }])
+    // Once: with the word, for whoever takes it next, and not as a message besides.
+    expect(ordersOf(task)).toEqual([])
+    const notes = await other.withStore((store) => readNotes(store, task))
+    expect(notes).toMatchObject([{ kind: 'guidance', to: 'developer', text: 'the API moved' }])
     expect((await other.refusal('retry', 'task-001')).code).toBe('NOTHING_TO_RETRY')
   })
 

@@ -3,10 +3,10 @@ import type { Case } from '../../src/cases/case.ts'
 import type { CaseCommand } from '../../src/cases/command.ts'
 import { newDelivery } from '../../src/delivery/delivery-state.ts'
 import { targetOfRecord } from '../../src/workspaces/integration-repository.ts'
-import { openScene, type Scene, type SceneOptions } from '../runs/scene.ts'
+import { openScene, type Scene, type SceneOptions } from '../hands-scene.ts'
 
 export { sh } from '../git/scratch.ts'
-export type { Scene } from '../runs/scene.ts'
+export type { Scene } from '../hands-scene.ts'
 
 export interface LandingScene extends Scene {
   /** Makes a task whose work, on this base, waits to be landed. */

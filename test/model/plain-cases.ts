@@ -357,7 +357,7 @@ export class PlainCases {
       if (work.length > 0 && !open) operation.status = 'done'
       else if (operation.status === 'pending' && changed.type === 'task' && changed.status === 'active')
         operation.status = 'active'
-    }
+    } else if (operation.status === 'done' && open) operation.status = 'active'
     return 'ok'
   }
 

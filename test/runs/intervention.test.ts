@@ -1,57 +1,102 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { runTask } from '../../src/director/run-task.ts'
-import { RunControl } from '../../src/runs/run-control.ts'
+import { configSchema } from '../../src/config/schema.ts'
+import { claimTask } from '../../src/director/carry-out/claim-task.ts'
+import type { Ending } from '../../src/director/director.ts'
+import { gitWordWorld } from '../../src/director/git-word-world.ts'
+import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
+import { pauseAgent, resumeAgent, stopAgent, tellAgent } from '../../src/director/intervene/order-agent.ts'
+import { isStopped, ordersOf } from '../../src/director/orders.ts'
+import { personsWordWorld } from '../../src/director/word-world.ts'
+import type { Step } from '../../src/sim/step.ts'
 import { sh } from '../git/scratch.ts'
 import { ManualClock } from './manual-clock.ts'
-import { complete, openScene, type Scene, type SceneOptions, say, work } from './scene.ts'
+import {
+  complete,
+  developers,
+  integrationOf,
+  landedOn,
+  logOf,
+  openScene,
+  type SceneOptions,
+  say,
+  TASK,
+  type Theatre,
+  until,
+  work,
+} from './scene.ts'
 
-const HOUR_MS = 3_600_000
-const WAIT_MAX_MS = 120_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Shorter than a lease and its renewal. */
+const STEP_MS = 15_000
+const DEAF = join(import.meta.dirname, 'programs/deaf-agent.mjs')
 
-let scene: Scene
-const open = async (options: SceneOptions): Promise<Scene> => {
+let scene: Theatre
+const open = async (options: SceneOptions): Promise<void> => {
   scene = await openScene(options)
-  return scene
 }
 afterEach(() => scene.close())
 
-async function until(holds: () => boolean): Promise<void> {
-  const begun = Date.now()
-  while (!holds()) {
-    if (Date.now() - begun > WAIT_MAX_MS) throw new Error('it did not come to pass')
-    await sleep(20)
-  }
+const promptOf = (iteration: number): string => scene.developersPrompts(TASK).get(iteration) ?? ''
+const workspace = (file: string): string => join(scene.root, '.workspaces/echo-001-task-001', file)
+/** Holds an agent in the middle of its work until the test lets it go on. */
+const gate = (name: string): Step => ({
+  do: 'run',
+  command: `while [ ! -e ${name}.log ]; do sleep 0.05; done`,
+  timeoutMs: 240_000,
+})
+const openGate = (name: string): void => writeFileSync(workspace(`${name}.log`), '')
+const IGNORED = { '.gitignore': '.axiom/\n.w*/\n*.log\n' }
+
+async function expectLanded(): Promise<void> {
+  expect(await scene.task(TASK)).toMatchObject({ status: 'done' })
+  expect(landedOn(scene)).toEqual([TASK])
+}
+
+/** Lets time pass until the director has come to its end. */
+async function letPass(clock: ManualClock, ending: Promise<Ending>): Promise<Ending> {
+  let isOver = false
+  const watched = ending.finally(() => {
+    isOver = true
+  })
+  while (!isOver) await clock.advance(1_000, 1_000, () => sleep(5))
+  return watched
 }
 
 describe('a run that the model’s service keeps waiting', () => {
-  it('sleeps an hour, keeps its claim and place, is shown, and counts nothing', async () => {
+  it('sleeps an hour, keeps its claim and place, is shown, counts nothing, and lands', async () => {
     const clock = new ManualClock(Date.now())
     await open({ entries: [{ steps: [{ do: 'rate-limit', resetInS: 3_600 }] }], clock })
-    const running = scene.run()
+    await using seated = await scene.open()
+    const running = seated.director.run()
     const waits = () => scene.rows.findLast(({ waiting, state }) => waiting && state === 'waiting')
     await until(() => waits() !== undefined)
     const untilMs = waits()?.waiting?.untilMs ?? 0
-    expect(untilMs - clock.now()).toBeGreaterThan(HOUR_MS - 60_000)
+    expect(untilMs - clock.now()).toBeGreaterThan(HOUR_MS - MINUTE_MS)
     expect(waits()?.waiting?.reason).toContain('quota is spent')
-    scene.play([{ iteration: 1, steps: [...work('greeting.txt', 'hello\n'), complete] }])
-    // Steps shorter than the lease, each with time for its renewal to reach the disk.
-    await clock.advance(HOUR_MS - 120_000, 15_000, () => sleep(5))
+    scene.play(developers([{ iteration: 1, steps: [...work('greeting.txt', 'hello\n'), complete] }]))
+    const holds = async (): Promise<boolean> => {
+      const { expiresAt = '' } = (await scene.task(TASK)).leases?.develop ?? {}
+      return Date.parse(expiresAt) - clock.now() >= STEP_MS
+    }
+    await clock.advance(HOUR_MS - 2 * MINUTE_MS, STEP_MS, () => until(holds, 'the lease was not renewed'))
     expect(scene.rows.at(-1)?.state).toBe('waiting')
-    expect((await scene.task()).status).toBe('active')
-    const rival = await scene.store.transact({
-      commands: [{ kind: 'claim', id: 'task-001', stage: 'develop', holder: 'echo-009', ttlMs: 60_000 }],
+    expect((await scene.task(TASK)).status).toBe('active')
+    const rival = await (await scene.store()).transact({
+      commands: [{ kind: 'claim', id: TASK, stage: 'develop', holder: 'echo-009', ttlMs: 60_000 }],
       by: 'echo-009',
     })
     expect(rival).toMatchObject({ kind: 'refused', code: 'AlreadyClaimed' })
-    await clock.advance(untilMs - clock.now() + 1, 15_000, () => sleep(5))
-    const { end, fence } = await running
-    expect(end.kind).toBe('complete')
-    expect(fence).toBe(1)
-    const { execution } = (await scene.task()).metadata
+    expect(await letPass(clock, running)).toBe('nothing-left')
+    await expectLanded()
+    expect(clock.now()).toBeGreaterThanOrEqual(untilMs)
+    const { execution } = (await scene.task(TASK)).metadata
     expect(execution).toMatchObject({ iterations: 1 })
     expect(execution).not.toHaveProperty('retryCount')
-    expect(scene.log().map(({ event }) => event)).toEqual([
+    expect(logOf(scene).map(({ event }) => event)).toEqual([
       'start',
       'wait',
       'iteration',
@@ -66,25 +111,38 @@ describe('a run that the model’s service keeps waiting', () => {
   it('is stopped in its sleep at once', async () => {
     const clock = new ManualClock(Date.now())
     await open({ entries: [{ steps: [{ do: 'overload', attempts: 1, recovers: false }] }], clock })
-    const control = new RunControl()
-    const running = scene.run({ control })
+    await using seated = await scene.open()
+    const running = seated.director.run()
     await until(() => scene.rows.some(({ state }) => state === 'waiting'))
-    control.stop()
-    expect((await running).end.kind).toBe('stopped')
-    expect((await scene.task()).status).toBe('pending')
+    await stopAgent(await scene.store(), 'user', 'echo-001')
+    await running
+    const task = await scene.task(TASK)
+    expect(task.status).toBe('pending')
+    expect(isStopped(task)).toBe(true)
   })
 })
 
 describe('a run whose time is up', () => {
   it('is ended in the middle of its work and is a timeout, not a failure', async () => {
     const clock = new ManualClock(Date.now())
-    await open({ entries: [{ steps: [say('I wait.'), { do: 'hang' }] }], clock })
-    const running = scene.run()
-    await until(() => scene.rows.some(({ state }) => state === 'iteration'))
-    await sleep(1_000)
-    await clock.advance(30 * 60_000, 15_000, () => sleep(2))
-    expect((await running).end.kind).toBe('timeout')
-    expect(await scene.task()).toMatchObject({ status: 'timeout' })
+    // It shows every moment that it lives: only its time can end it.
+    const chatter: Step = { do: 'repeat', times: 100_000, everyMs: 50, steps: [say('I am at it.\n')] }
+    await open({ entries: [{ steps: [chatter] }], clock })
+    await using seated = await scene.open()
+    const begunMs = clock.now()
+    const running = seated.director.run()
+    const log = join(scene.root, '.axiom/logs/echo-001-task-001.log')
+    const said = (): number => (existsSync(log) ? statSync(log).size : 0)
+    await until(() => said() > 0)
+    const saysMore = async (): Promise<void> => {
+      const before = said()
+      await until(async () => said() > before || (await scene.task(TASK)).status !== 'active')
+    }
+    await clock.advance(29 * MINUTE_MS, STEP_MS, saysMore)
+    expect((await scene.task(TASK)).status).toBe('active')
+    await letPass(clock, running)
+    expect(clock.now() - begunMs).toBeLessThan(HOUR_MS)
+    expect(await scene.task(TASK)).toMatchObject({ status: 'timeout' })
   })
 })
 
@@ -98,108 +156,112 @@ describe('a person', () => {
         },
       ],
     })
-    const control = new RunControl()
-    const running = scene.run({ control })
-    await until(() => scene.rows.some(({ activity }) => activity?.includes('loose.txt')))
-    await sleep(500)
-    control.stop()
-    expect((await running).end.kind).toBe('stopped')
-    const task = await scene.task()
+    await scene.run(async () => {
+      await until(() => existsSync(workspace('loose.txt')))
+      await stopAgent(await scene.store(), 'user', 'echo-001')
+    })
+    const task = await scene.task(TASK)
     expect(task.status).toBe('pending')
     expect(task.leases).toBeUndefined()
     const [ref] = (task.metadata.run as { saved: string[] }).saved
-    const { gitDir } = scene.scratch.ground.integration
-    expect(sh(gitDir, `git show ${ref}:loose.txt`)).toBe('half done')
-    expect(sh(gitDir, `git log -1 --format=%B ${ref}`)).toContain('wip: stopped')
+    expect(sh(integrationOf(scene), `git show ${ref}:loose.txt`)).toBe('half done')
+    expect(sh(integrationOf(scene), `git log -1 --format=%B ${ref}`)).toContain('wip: stopped')
   })
 
   it('is heard at once by an agent that can listen', async () => {
-    await open({
-      entries: [{ steps: [...work('a.txt', 'a\n'), { do: 'listen', answer: 'heard: {message}' }, complete] }],
+    const listen: Step = { do: 'listen', answer: 'heard: {message}', atMostMs: 240_000 }
+    await open({ entries: [{ steps: [...work('greeting.txt', 'hello\n'), listen, complete] }] })
+    await scene.run(async () => {
+      await until(() => existsSync(workspace('greeting.txt')))
+      await tellAgent(await scene.store(), 'the person', 'echo-001', 'use British spelling')
     })
-    const control = new RunControl()
-    const running = scene.run({ control })
-    await until(() => scene.rows.some(({ activity }) => activity !== undefined))
-    control.tell({ by: 'the person', text: 'use British spelling' })
-    expect((await running).end.kind).toBe('complete')
-    const said = scene.log().find(({ event }) => event === 'iteration')?.output
+    await expectLanded()
+    const said = logOf(scene).find(({ event }) => event === 'iteration')?.output
     expect(said).toContain('heard: A message from the person:')
     expect(said).toContain('use British spelling')
   })
 
   it('is read at the next boundary where the agent cannot listen, and after the run at the next one', async () => {
+    const sim = { driver: 'sim' }
     await open({
-      entries: [
-        { iteration: 1, steps: [say('First.')] },
-        { iteration: 2, steps: [{ do: 'signal', tag: 'BLOCKED', payload: 'no colour' }] },
-        { iteration: 3, steps: [...work('a.txt', 'a\n'), complete] },
-      ],
+      files: IGNORED,
+      agents: { driver: 'command', command: ['node', DEAF], roles: { critic: sim, auditor: sim } },
     })
-    const { driver } = scene.world
-    const control = new RunControl()
-    let calls = 0
-    const deaf = {
-      ...driver,
-      start: async (request: Parameters<typeof driver.start>[0]) => {
-        const agent = await driver.start(request)
-        calls += 1
-        control.tell({ by: 'the person', text: `words ${calls}` })
-        return new Proxy(agent, {
-          get: (target, key) =>
-            key === 'send' ? () => Promise.resolve(false) : Reflect.get(target, key, target),
-        })
-      },
+    const store = await scene.store()
+    const tell = async (iteration: number): Promise<void> => {
+      await until(() => existsSync(workspace(`begun-${iteration}.log`)))
+      await tellAgent(store, 'the person', 'echo-001', `words ${iteration}`)
+      await until(async () => ordersOf(await scene.task(TASK)).length === 0)
+      openGate(`go-${iteration}`)
     }
-    await runTask({ ...scene.world, driver: deaf }, { task: 'task-001', slot: 0, control })
-    expect(scene.promptOf(2)).toContain('words 1')
-    await scene.commit({ kind: 'move', id: 'task-001', status: 'pending', reason: 'again' })
+    await scene.run(async () => {
+      await tell(1)
+      await tell(2)
+    })
+    expect(promptOf(2)).toContain('words 1')
+    expect(await scene.task(TASK)).toMatchObject({ status: 'blocked' })
+    const world = personsWordWorld(join(scene.root, '.axiom'), configSchema.parse({}))
+    await answerQuestion(store, world, { id: TASK, by: 'user', text: 'take blue' })
     await scene.run()
-    expect(scene.promptOf(3)).toContain('words 2')
+    expect(promptOf(3)).toContain('words 2')
+    expect(promptOf(3)).toContain('take blue')
+    await expectLanded()
   })
 
-  it('pauses a run at the end of its iteration and lets it go on', async () => {
+  it('pauses an agent at the end of its iteration and lets it go on', async () => {
     await open({
+      files: IGNORED,
       entries: [
-        { iteration: 1, steps: [{ do: 'run', command: 'true' }, { do: 'wait', ms: 500 }, say('First.')] },
-        { iteration: 2, steps: [...work('a.txt', 'a\n'), complete] },
+        { iteration: 1, steps: [gate('go'), say('First.')] },
+        { iteration: 2, steps: [...work('greeting.txt', 'hello\n'), complete] },
       ],
     })
-    const control = new RunControl()
-    const running = scene.run({ control })
-    await until(() => scene.rows.some(({ activity }) => activity !== undefined))
-    control.pause()
-    await until(() => scene.rows.at(-1)?.state === 'paused')
-    expect(scene.log().filter(({ event }) => event === 'iteration')).toMatchObject([{ output: 'First.' }])
-    expect((await scene.task()).status).toBe('active')
-    control.resume()
-    expect((await running).end.kind).toBe('complete')
+    await scene.run(async () => {
+      const store = await scene.store()
+      await until(() => scene.rows.some(({ activity }) => activity !== undefined))
+      await pauseAgent(store, 'user', 'echo-001')
+      await until(async () => ordersOf(await scene.task(TASK)).length === 0)
+      openGate('go')
+      await until(() => scene.rows.at(-1)?.state === 'paused')
+      expect(logOf(scene).filter(({ event }) => event === 'iteration')).toMatchObject([{ output: 'First.' }])
+      expect((await scene.task(TASK)).status).toBe('active')
+      await resumeAgent(store, 'user', 'echo-001')
+    })
+    await expectLanded()
   })
 })
 
 describe('a claim that was lost', () => {
   it('makes everything that the revived run brings void', async () => {
-    await open({ entries: [{ steps: [...work('a.txt', 'a\n'), complete] }] })
-    const { driver } = scene.world
-    const slow = {
-      ...driver,
-      start: async (request: Parameters<typeof driver.start>[0]) => {
-        await scene.commit(
-          { kind: 'recover', id: 'task-001', reason: 'its worker is gone', holderDead: true },
-          { kind: 'claim', id: 'task-001', stage: 'develop', holder: 'echo-009', ttlMs: 60_000 },
-        )
-        return driver.start(request)
-      },
-    }
-    const outcome = await runTask({ ...scene.world, driver: slow }, { task: 'task-001', slot: 0 })
-    expect(outcome).toMatchObject({ kind: 'ended', end: { kind: 'fence-lost' } })
-    const task = await scene.task()
+    await open({
+      files: IGNORED,
+      entries: [{ steps: [gate('go'), ...work('greeting.txt', 'hello\n'), complete] }],
+    })
+    await scene.run(async () => {
+      await until(() => scene.rows.some(({ activity }) => activity !== undefined))
+      const answer = await (await scene.store()).transact({
+        commands: [
+          { kind: 'recover', id: TASK, reason: 'its worker is gone', holderDead: true },
+          { kind: 'claim', id: TASK, stage: 'develop', holder: 'echo-009', ttlMs: 600_000 },
+        ],
+        by: 'another',
+      })
+      expect(answer.kind).toBe('committed')
+      openGate('go')
+    })
+    const task = await scene.task(TASK)
     expect(task).toMatchObject({ status: 'active', leases: { develop: { holder: 'echo-009', fence: 2 } } })
-    expect(task.metadata.execution).not.toHaveProperty('finalCommit')
+    expect(task.metadata.execution ?? {}).not.toHaveProperty('finalCommit')
+    expect(landedOn(scene)).toEqual([])
   })
 
   it('is refused to the second of two claimers', async () => {
-    await open({ entries: [{ steps: [...work('a.txt', 'a\n'), complete] }] })
-    const outcomes = await Promise.all([0, 1].map((slot) => runTask(scene.world, { task: 'task-001', slot })))
-    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['ended', 'refused'])
+    await open({})
+    await using seated = await scene.open()
+    const { world } = seated
+    const means = { store: world.store, words: gitWordWorld(world) }
+    const claims = await Promise.all(['echo-001', 'echo-002'].map((agent) => claimTask(means, TASK, agent)))
+    expect(claims.map(({ kind }) => kind).toSorted()).toEqual(['claimed', 'refused'])
+    expect(claims.find(({ kind }) => kind === 'refused')).toMatchObject({ code: 'AlreadyClaimed' })
   })
 })

@@ -1,19 +1,45 @@
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { applyWord } from '../../src/director/apply-word.ts'
-import { gitWordWorld } from '../../src/director/git-word-world.ts'
-import { personsWord } from '../../src/director/speak.ts'
+import { configSchema } from '../../src/config/schema.ts'
+import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
+import { personsWordWorld } from '../../src/director/word-world.ts'
 import { sh } from '../git/scratch.ts'
-import { complete, openScene, type Scene, type SceneOptions, say, work } from './scene.ts'
+import {
+  complete,
+  integrationOf,
+  landedOn,
+  logOf,
+  openScene,
+  type SceneOptions,
+  say,
+  TASK,
+  type Theatre,
+  work,
+} from './scene.ts'
 
-let scene: Scene
-const open = async (options: SceneOptions): Promise<Scene> => {
+let scene: Theatre
+const open = async (options: SceneOptions): Promise<void> => {
   scene = await openScene(options)
-  return scene
 }
 afterEach(() => scene.close())
 
+const promptOf = (iteration: number): string => scene.developersPrompts(TASK).get(iteration) ?? ''
+const executionOf = async (id = TASK) => (await scene.task(id)).metadata.execution
+const spawned = () => JSON.parse(scene.read('metrics/counters.json')) as Record<string, number>
+
+/** Of the last commit on the target. */
+function trailersOf(): Record<string, string> {
+  const lines = sh(integrationOf(scene), "git log -1 --format='%(trailers:only)' main").split('\n')
+  return Object.fromEntries(lines.map((line) => line.split(': ')))
+}
+
+async function expectLanded(id = TASK): Promise<void> {
+  expect(await scene.task(id)).toMatchObject({ status: 'done' })
+  expect(landedOn(scene).filter((task) => task === id)).toEqual([id])
+}
+
 describe('an agent that', () => {
-  it('does its work is proven, kept for the record, and its task is in review', async () => {
+  it('does its work is proven, kept for the record, reviewed, audited and landed', async () => {
     await open({
       entries: [
         {
@@ -25,16 +51,13 @@ describe('an agent that', () => {
           ],
         },
       ],
-      verification: ['grep -q hello greeting.txt'],
+      verification: ['test ! -e readme.txt'],
     })
-    const { end, agent } = await scene.run()
-    expect(end.kind).toBe('complete')
-    expect(agent).toBe('echo-001')
-    const task = await scene.task()
-    const commit = sh(scene.scratch.ground.integration.gitDir, 'git rev-parse refs/axiom/runs/task-001/1')
+    expect(await scene.run()).toBe('nothing-left')
+    await expectLanded()
+    const task = await scene.task(TASK)
+    const commit = sh(integrationOf(scene), 'git rev-parse refs/axiom/runs/task-001/1')
     expect(task).toMatchObject({
-      status: 'review',
-      leases: { develop: { holder: 'echo-001' } },
       metadata: {
         assignee: 'echo-001',
         execution: {
@@ -52,17 +75,28 @@ describe('an agent that', () => {
         run: { evidence: expect.any(String) },
       },
     })
+    const store = await scene.store()
     const evidence = (task.metadata.run as { evidence: string }).evidence
-    const kept = JSON.parse(Buffer.from((await scene.store.getBlob(evidence)) ?? []).toString())
-    expect(kept.proof).toMatchObject({ commit, task: 'task-001', agent: 'echo-001' })
-    expect(await scene.store.query({ type: 'discovery' })).toMatchObject([
-      { content: 'greetings end with a line feed', parentId: 'task-001', metadata: { scope: 'global' } },
+    const kept = JSON.parse(Buffer.from((await store.getBlob(evidence)) ?? []).toString())
+    expect(kept.proof).toMatchObject({ commit, task: TASK, agent: 'echo-001' })
+    expect(await store.query({ type: 'discovery' })).toMatchObject([
+      { content: 'greetings end with a line feed', parentId: TASK, metadata: { scope: 'global' } },
     ])
-    expect(scene.rows.map(({ progress }) => progress)).toContain(50)
-    expect(scene.rows.at(-1)).toMatchObject({ state: 'completed', progress: 50 })
+    expect(await scene.moves(TASK)).toEqual([
+      'CLAIMED by director: queued → developing',
+      'COMPLETE by echo-001: developing → critique',
+      'REVIEW_PASSED by critic-001: critique → audit',
+      'AUDIT_PASSED by auditor-001: audit → confirming',
+      'CONFIRMED by director: confirming → integrating',
+      'LANDED by director: integrating → landed',
+    ])
+    const shown = scene.rows.filter(({ agent }) => agent === 'echo-001')
+    expect(shown.map(({ progress }) => progress)).toContain(50)
+    expect(shown.at(-1)).toMatchObject({ state: 'completed', progress: 50 })
+    expect(scene.show('greeting.txt')).toBe('hello\nworld')
   })
 
-  it('fails twice and then passes has its task proven, in the same workspace and claim', async () => {
+  it('fails twice and then passes has its work landed, from the same workspace and claim', async () => {
     await open({
       entries: [
         { iteration: 1, steps: [...work('half.txt', 'half\n'), { do: 'exit', code: 3 }] },
@@ -70,15 +104,13 @@ describe('an agent that', () => {
         { iteration: 3, steps: [...work('greeting.txt', 'hello\n'), complete] },
       ],
     })
-    const { end, fence } = await scene.run()
-    expect(end.kind).toBe('complete')
-    expect(fence).toBe(1)
-    expect(scene.promptOf(3)).toContain('exit code 4')
-    expect((await scene.task()).metadata.execution).toMatchObject({
-      iterations: 3,
-      codeChanges: { filesChanged: 2 },
-    })
-    expect((await scene.task()).metadata.execution).not.toHaveProperty('lastError')
+    await scene.run()
+    await expectLanded()
+    expect(promptOf(3)).toContain('exit code 4')
+    expect(trailersOf()).toMatchObject({ Agent: 'echo-001', Fence: '1' })
+    expect(await executionOf()).toMatchObject({ iterations: 3, codeChanges: { filesChanged: 2 } })
+    expect(await executionOf()).not.toHaveProperty('lastError')
+    expect(spawned()).toMatchObject({ echo: 1 })
   })
 
   it('fails a third time has its task failed, and its workspace stays', async () => {
@@ -92,14 +124,15 @@ describe('an agent that', () => {
         },
       ],
     })
-    expect((await scene.run()).end).toMatchObject({
-      kind: 'failed',
-      reason: expect.stringContaining('exit code 3'),
+    await scene.run()
+    const task = await scene.task(TASK)
+    expect(task).toMatchObject({
+      status: 'failed',
+      metadata: { execution: { iterations: 3, lastError: expect.stringContaining('exit code 3') } },
     })
-    const task = await scene.task()
-    expect(task).toMatchObject({ status: 'failed', metadata: { execution: { iterations: 3 } } })
     expect(task.leases).toBeUndefined()
-    expect(sh(scene.scratch.ground.workspacesDir, 'cat echo-001-task-001/a.txt')).toBe('a')
+    expect(sh(scene.root, 'cat .workspaces/echo-001-task-001/a.txt')).toBe('a')
+    expect(landedOn(scene)).toEqual([])
   })
 
   it('lies about its completion is told so until it does the work', async () => {
@@ -112,15 +145,16 @@ describe('an agent that', () => {
         },
         { iteration: 3, steps: [...work('greeting.txt', 'hello\n'), say('Really.'), complete] },
       ],
-      verification: ['grep -q hello greeting.txt'],
+      verification: ['test ! -e readme.txt'],
     })
-    expect((await scene.run()).end.kind).toBe('complete')
-    expect(scene.promptOf(2)).toContain('There is no commit since the work began')
-    expect(scene.promptOf(3)).toContain('These files are not committed: greeting.txt')
-    expect(scene.log().filter(({ event }) => event === 'verification')).toMatchObject([
+    await scene.run()
+    await expectLanded()
+    expect(promptOf(2)).toContain('There is no commit since the work began')
+    expect(promptOf(3)).toContain('These files are not committed: greeting.txt')
+    expect(logOf(scene).filter(({ event }) => event === 'verification')).toMatchObject([
       { result: 'refused' },
       { result: 'refused' },
-      { result: 'proven', checks: ['grep -q hello greeting.txt: passed'] },
+      { result: 'proven', checks: ['test ! -e readme.txt: passed'] },
     ])
   })
 
@@ -128,47 +162,57 @@ describe('an agent that', () => {
     await open({
       entries: [
         { iteration: 1, steps: [...work('greeting.txt', 'good day\n'), complete] },
-        { iteration: 2, steps: [...work('greeting.txt', 'hello\n'), complete] },
+        { iteration: 2, steps: [...work('greeting.txt', 'hello again\n'), complete] },
       ],
+      files: { 'greeting.txt': 'hello\n' },
       verification: ["grep hello greeting.txt || { printf 'missing-%s\\n' hello; exit 1; }"],
     })
-    expect((await scene.run()).end.kind).toBe('complete')
-    expect(scene.promptOf(2)).toContain('missing-hello')
-    expect((await scene.task()).metadata.execution).toMatchObject({ iterations: 2, verificationPassed: true })
+    await scene.run()
+    await expectLanded()
+    expect(promptOf(2)).toContain('missing-hello')
+    expect(await executionOf()).toMatchObject({ iterations: 2, verificationPassed: true })
   })
 
   it('asks is held by its question alone, and goes on with the answer where it stood', async () => {
     await open({
+      tasks: ['Add a greeting', 'Add a farewell'],
       entries: [
-        { iteration: 1, steps: [...work('half.txt', 'half\n'), { do: 'ask', question: 'which greeting?' }] },
-        { iteration: 2, steps: [...work('greeting.txt', 'hello\n'), complete] },
+        {
+          tasks: [TASK],
+          iteration: 1,
+          steps: [...work('half.txt', 'half\n'), { do: 'ask', question: 'which greeting?' }],
+        },
+        { tasks: [TASK], iteration: 2, steps: [...work('greeting.txt', 'hello\n'), complete] },
+        { steps: [...work('farewell.txt', 'bye\n'), complete] },
       ],
     })
-    expect((await scene.run()).end).toMatchObject({
-      kind: 'pending',
-      question: { question: 'which greeting?' },
-    })
-    const asked = await scene.task()
+    await scene.run()
+    const asked = await scene.task(TASK)
     expect(asked.status).toBe('blocked')
     expect(asked.leases).toBeUndefined()
-    const [question] = await scene.store.query({ type: 'pending' })
+    await expectLanded('task-002')
+    const store = await scene.store()
+    const [question] = await store.query({ type: 'pending' })
     expect(question).toMatchObject({
       status: 'pending',
-      metadata: { question: 'which greeting?', waitingTask: 'task-001' },
+      metadata: { question: 'which greeting?', waitingTask: TASK },
     })
-    expect((await scene.store.query({ ready: true })).map(({ id }) => id)).toEqual(['task-002'])
-    const text = 'hello, in lower case'
-    const occurrence = personsWord('task-001', 'ANSWERED', { id: 'answer-1', by: 'user', text })
-    await applyWord(scene.store, gitWordWorld(scene.world), { about: 'task-001', occurrence })
-    const { end } = await scene.run({ agent: 'echo-001' })
-    expect(end.kind).toBe('complete')
-    // Two iterations in two runs are invocations of one agent, not spawns.
-    expect(JSON.parse(scene.read('metrics/counters.json'))).toMatchObject({ echo: 1 })
-    expect(scene.promptOf(2)).toContain('hello, in lower case')
-    expect((await scene.task()).metadata.execution).toMatchObject({
-      iterations: 2,
-      codeChanges: { filesChanged: 2 },
+    const answer = { id: TASK, by: 'user', text: 'hello, in lower case' }
+    expect(
+      await answerQuestion(
+        store,
+        personsWordWorld(join(scene.root, '.axiom'), configSchema.parse({})),
+        answer,
+      ),
+    ).toMatchObject({
+      kind: 'answered',
     })
+    await scene.run()
+    await expectLanded()
+    // One for each task, and one more because the answer came when the director was away: a restart is a new spawn.
+    expect(spawned()).toMatchObject({ echo: 3 })
+    expect(promptOf(2)).toContain('hello, in lower case')
+    expect(await executionOf()).toMatchObject({ iterations: 2, codeChanges: { filesChanged: 2 } })
   })
 
   it('crashes gives its task back; another goes on in its workspace and knows what happened', async () => {
@@ -186,42 +230,44 @@ describe('an agent that', () => {
         { iteration: 2, steps: [...work('greeting.txt', 'hello\n'), complete] },
       ],
     })
-    expect((await scene.run()).end).toMatchObject({ kind: 'restart', cause: 'crashed' })
-    expect(await scene.task()).toMatchObject({
-      status: 'pending',
-      metadata: {
-        execution: { retryCount: 1, iterations: 1, lastError: expect.stringContaining('AGENT_CRASHED') },
-      },
+    await scene.run()
+    await expectLanded()
+    expect(trailersOf()).toMatchObject({ Agent: 'echo-002', Fence: '2' })
+    expect(await executionOf()).toMatchObject({
+      retryCount: 1,
+      iterations: 2,
+      workspace: '.workspaces/echo-001-task-001',
+      codeChanges: { filesChanged: 3 },
     })
-    const history = await scene.store.history('task-001')
-    expect(history.at(-1)?.reason).toContain('crashed')
-    const second = await scene.run()
-    expect(second).toMatchObject({ agent: 'echo-002', fence: 2, end: { kind: 'complete' } })
-    expect(JSON.parse(scene.read('metrics/counters.json'))).toMatchObject({ echo: 2 })
-    const prompt = scene.promptOf(2)
+    expect((await scene.moves(TASK)).filter((move) => move.startsWith('AGENT_LOST'))).toEqual([
+      'AGENT_LOST by director: developing → queued (crashed: AGENT_CRASHED: exit code 137)',
+    ])
+    expect(spawned()).toMatchObject({ echo: 2 })
+    const prompt = promptOf(2)
     expect(prompt).toContain('The last attempt broke off')
     expect(prompt).toContain('feat: half.txt')
     expect(prompt).toContain('I begin with the first half.')
-    expect((await scene.task()).metadata.execution).toMatchObject({
-      retryCount: 1,
-      iterations: 2,
-      codeChanges: { filesChanged: 3 },
-    })
   })
 
   it('crashes whenever it is started has its task failed after two restarts', async () => {
     await open({ entries: [{ steps: [{ do: 'crash' }] }] })
-    const ends = [await scene.run(), await scene.run(), await scene.run()].map(({ end }) => end.kind)
-    expect(ends).toEqual(['restart', 'restart', 'failed'])
-    expect(await scene.task()).toMatchObject({ status: 'failed', metadata: { execution: { retryCount: 2 } } })
+    await scene.run()
+    expect(await scene.task(TASK)).toMatchObject({
+      status: 'failed',
+      metadata: { execution: { retryCount: 2 } },
+    })
+    expect(spawned()).toMatchObject({ echo: 3 })
   })
 
   it('says the same three times is held, and the task says why', async () => {
     await open({ entries: [{ steps: [say('Let me think about it once more.')] }] })
-    expect((await scene.run()).end).toMatchObject({ kind: 'blocked', warning: { kind: 'loop' } })
-    expect(await scene.task()).toMatchObject({
+    await scene.run()
+    expect(await scene.task(TASK)).toMatchObject({
       status: 'blocked',
-      metadata: { run: { hold: { kind: 'loop', reason: 'the same output 3 times in a row' } } },
+      metadata: {
+        execution: { iterations: 3 },
+        run: { hold: { kind: 'loop', reason: 'the same output 3 times in a row' } },
+      },
     })
   })
 
@@ -232,34 +278,35 @@ describe('an agent that', () => {
         { iteration: 6, steps: [...work('greeting.txt', 'hello\n'), complete] },
       ],
     })
-    expect((await scene.run()).end).toMatchObject({ kind: 'restart', cause: 'silent' })
-    expect(
-      [2, 3, 4, 5].map((number) => scene.promptOf(number).includes('A checkpoint is asked of you')),
-    ).toEqual([false, false, true, true])
-    expect(await scene.task()).toMatchObject({
-      status: 'pending',
-      metadata: { execution: { retryCount: 1 } },
-    })
-    expect(await scene.run()).toMatchObject({ agent: 'echo-002', end: { kind: 'complete' } })
-    expect(scene.promptOf(6)).toContain('How to signal')
+    await scene.run()
+    await expectLanded()
+    const asked = [2, 3, 4, 5].map((number) => promptOf(number).includes('A checkpoint is asked of you'))
+    expect(asked).toEqual([false, false, true, true])
+    expect(await scene.task(TASK)).toMatchObject({ metadata: { assignee: 'echo-002' } })
+    expect(await executionOf()).toMatchObject({ retryCount: 1 })
+    expect(promptOf(6)).toContain('How to signal')
   })
 
   it('is blocked frees its slot, and what lies in its workspace is saved', async () => {
     await open({
+      tasks: ['Add a greeting', 'Add a farewell'],
       entries: [
         {
+          tasks: [TASK],
           steps: [
             { do: 'edit', file: 'loose.txt', write: 'unsaved' },
             { do: 'signal', tag: 'BLOCKED', payload: 'no database' },
           ],
         },
+        { steps: [...work('farewell.txt', 'bye\n'), complete] },
       ],
     })
-    expect((await scene.run()).end).toMatchObject({ kind: 'blocked', reason: 'no database' })
-    const task = await scene.task()
+    await scene.run()
+    await expectLanded('task-002')
+    const task = await scene.task(TASK)
     expect(task).toMatchObject({ status: 'blocked', metadata: { run: { hold: { reason: 'no database' } } } })
     const [ref] = (task.metadata.run as { saved: string[] }).saved
-    expect(sh(scene.scratch.ground.integration.gitDir, `git show ${ref}:loose.txt`)).toBe('unsaved')
+    expect(sh(integrationOf(scene), `git show ${ref}:loose.txt`)).toBe('unsaved')
   })
 
   it('speaks for another task or in the middle of its work is not heard, and the log says why', async () => {
@@ -278,8 +325,9 @@ describe('an agent that', () => {
         { iteration: 2, steps: [...work('greeting.txt', 'hello\n'), complete] },
       ],
     })
-    expect((await scene.run()).end.kind).toBe('complete')
-    expect((await scene.task()).metadata.execution).toMatchObject({ iterations: 2, signals: ['COMPLETE'] })
+    await scene.run()
+    await expectLanded()
+    expect(await executionOf()).toMatchObject({ iterations: 2, signals: ['COMPLETE'] })
     const problems = scene.read('logs/signals.jsonl').trim().split('\n')
     expect(problems.map((line) => JSON.parse(line))).toMatchObject(
       expect.arrayContaining([
@@ -287,7 +335,7 @@ describe('an agent that', () => {
           level: 'warn',
           code: 'SIGNAL_FOREIGN_TASK',
           agent: 'echo-001',
-          task: 'task-001',
+          task: TASK,
         }),
         expect.objectContaining({ code: 'SIGNAL_NOT_LAST', raw: '<axiom>COMPLETE</axiom>' }),
         expect.objectContaining({ code: 'SIGNAL_WRONG_SENDER' }),

@@ -128,11 +128,71 @@ describe('a case', () => {
       },
     ])
     expect(detail.work).toMatchObject([{ number: 1, commit: commits.work }])
+    await moveThrough('task-002')
+    const { thread } = await read<CaseDetail>('/api/cases/task-002')
+    expect(
+      thread.map(({ verdict, by, to, commit }) => [verdict, by, to, commit?.slice(0, 2) ?? null]),
+    ).toEqual([
+      ['CLAIMED', 'echo-001', 'developing', null],
+      ['COMPLETE', 'echo-001', 'critique', null],
+      ['REVIEW_FAILED', 'critic-001', 'developing', 'aa'],
+      ['COMPLETE', 'echo-001', 'critique', 'bb'],
+      ['REVIEW_PASSED', 'critic-002', 'audit', 'bb'],
+      ['LANDED', 'director', 'landed', 'cc'],
+    ])
+    expect(thread[2]).toMatchObject({ issues: [{ text: 'fails on -1' }], text: 'too long' })
+    expect(thread[5]).toMatchObject({ text: 'after a merge', issues: [] })
     const evidence = await read<BlobText>(`/api/blobs/${await blob(said)}`)
     expect(JSON.parse(evidence.text)).toEqual(said)
     expect((await rig.get('/api/cases/task-999')).status).toBe(404)
   })
 })
+
+/** As delivery writes it: every move in the history, some of them twice, and the last verdicts in the task. */
+async function moveThrough(id: string): Promise<void> {
+  const at = '2026-01-01T00:00:00.000Z'
+  const verdict = (signal: string, agent: string, letter: string) => ({
+    id: `${signal} ${letter}`,
+    signal,
+    sender: 'someone',
+    agent,
+    commit: letter.repeat(40),
+    at,
+  })
+  const findings = await rig.store.putBlob(
+    Buffer.from(
+      JSON.stringify([
+        { by: 'critic-001', commit: 'a'.repeat(40), text: 'fails on -1', file: 'kept.txt', line: 2 },
+        { by: 'critic-001', commit: 'a'.repeat(40), kind: 'advice', text: 'too long' },
+      ]),
+    ),
+  )
+  const verdicts = [
+    verdict('REVIEW_FAILED', 'critic-001', 'a'),
+    verdict('COMPLETE', 'echo-001', 'b'),
+    verdict('REVIEW_PASSED', 'critic-002', 'b'),
+    verdict('LANDED', 'director', 'b'),
+  ]
+  const reasons: readonly (readonly [by: string, reason: string])[] = [
+    ['echo-001', 'CLAIMED by director: queued → developing'],
+    ['echo-001', 'taken up by echo-001'],
+    ['echo-001', 'COMPLETE by echo-001: developing → critique'],
+    ['critic-001', 'REVIEW_FAILED by critic-001: critique → developing'],
+    ['echo-001', 'COMPLETE by echo-001: developing → critique'],
+    ['critic-002', 'REVIEW_PASSED by critic-002: critique → audit'],
+    ['director', 'LANDED by director: integrating → landed (after a merge)'],
+  ]
+  for (const [by, reason] of reasons) {
+    const commands = [
+      { kind: 'update', id, metadata: { note: reason }, reason } as const,
+      { kind: 'update', id, metadata: { other: reason }, reason } as const,
+    ]
+    expect(await rig.store.transact({ by, commands })).toMatchObject({ kind: 'committed' })
+  }
+  const landing = { landed: { commit: 'c'.repeat(40) } }
+  const metadata = { delivery: { state: 'landed', findings, verdicts }, landing }
+  await rig.store.transact({ by: 'director', commands: [{ kind: 'update', id, metadata }] })
+}
 
 describe('a log', () => {
   const LINES = 1_000_000

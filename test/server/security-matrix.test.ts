@@ -184,9 +184,28 @@ describe('the guard', () => {
     for (const headers of [
       { host: 'evil.example' },
       { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
       { origin: 'https://e.example' },
     ]) {
       expect((await ask({ path: '/', headers })).body).not.toContain('<script')
+    }
+  })
+
+  it('lets a person follow a link to a page, and to nothing else', async () => {
+    const followed = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
+    expect((await ask({ path: '/cases/task-001', headers: followed })).status).toBe(200)
+    for (const { method, path } of apiRoutes()) {
+      const headers = { ...followed, ...bearer(), ...(method === 'POST' ? jsonType : {}) }
+      const body = method === 'POST' ? { body: '{}' } : {}
+      expect([path, (await ask({ method, path: filled(path), headers, ...body })).status]).toEqual([
+        path,
+        403,
+      ])
     }
   })
 

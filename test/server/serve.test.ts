@@ -158,6 +158,36 @@ it('An agent that is set to work by the page finds no token and no way in', asyn
   expect(filesWith(root, served.token)).toEqual([])
 })
 
+it('A server beside a run in another process shows what that one has to tell', async () => {
+  const { root, home } = makeProject()
+  const config = join(root, '.axiom/config.json')
+  const before = JSON.parse(readFileSync(config, 'utf8')) as Record<string, unknown>
+  writeFileSync(config, JSON.stringify({ ...before, hooks: { 'pre-start': ['echo no >&2; exit 3'] } }))
+  const served = await serve(root, home)
+  await served.command({ kind: 'create', type: 'operation', content: 'an operation' })
+  await served.command({ kind: 'pause' })
+  await served.command({
+    kind: 'create',
+    type: 'task',
+    parentId: 'op-001',
+    content: 'Write a function that adds two.',
+    criteria: ['the function returns 3 for the input 1'],
+  })
+  const run = spawn(
+    process.execPath,
+    [PROGRAM, 'run', '--autopilot', '--non-interactive', '--allow-unsandboxed', '--json'],
+    { cwd: root, env: environmentIn(home), stdio: ['ignore', 'ignore', 'ignore'] },
+  )
+  children.push(run)
+  const shown = async () => {
+    const { alerts, health, project } = await served.get<Snapshot>('/api/snapshot')
+    return { codes: alerts.map(({ code }) => code), health: health.length, director: project.director }
+  }
+  await expect
+    .poll(shown, WAIT)
+    .toMatchObject({ codes: expect.arrayContaining(['HOOK_FAILED']) as string[], health: 2 })
+})
+
 it('A server that is started again is found by open tabs: same place, same token, kept from other users', async () => {
   const { root, home } = makeProject()
   const first = await serve(root, home)

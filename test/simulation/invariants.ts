@@ -1,4 +1,5 @@
 import { readDelivery, statusOf } from '../../src/delivery/delivery-state.ts'
+import { readStanding } from '../../src/director/read-standing.ts'
 import type { Rules } from '../../src/director/scene.ts'
 import { readSpend } from '../../src/health/budgets/spend.ts'
 import type { CaseRecord } from '../../src/store/store.ts'
@@ -6,6 +7,10 @@ import type { SimulatedGit } from './simulated-git.ts'
 
 export interface Moment {
   readonly tasks: readonly CaseRecord[]
+  /** What was put off, and what was deleted: nobody works on it, and it is still there. */
+  readonly aside?: readonly CaseRecord[]
+  /** The task that leads the repair of the environment, for which all others wait. */
+  readonly repairLedBy?: string | null
   readonly git: SimulatedGit
   readonly slots: ReadonlyMap<number, string>
   readonly rules: Rules
@@ -30,20 +35,36 @@ export function expectMoment({ tasks, git, slots, rules }: Moment): void {
 export function expectEnd(moment: Moment): void {
   const { tasks, git, slots, rules } = moment
   expectMoment(moment)
+  expectAllThere(moment)
   if (slots.size > 0) fail(`agents are left: ${[...slots.values()].join(', ')}`)
   const landed = ownLandings(tasks, git)
+  const leader = tasks.find(({ id }) => id === moment.repairLedBy)
+  // A repair is at the cost of the task that met the fault; when that has no budget left, everybody waits for a person.
+  const isRepairHeld = leader !== undefined && isPressed(leader, rules)
   for (const task of tasks) {
     const { id, status, leases } = task
     // It waits, with all it has, for somebody to raise its budget.
     if (isPressed(task, rules) && status !== 'done') continue
     if (leases !== undefined && Object.keys(leases).length > 0) fail(`${id} (${status}) is still held`)
-    const read = readDelivery(task)
+    const read = readStanding(task)
     if (read.kind === 'read' && statusOf(read.delivery.state, read.delivery.resume) !== status)
       fail(`${id} is ${status}, but its delivery is ${read.delivery.state}`)
     if (landed.get(id) === 1 && status !== 'done') fail(`${id} is on the target, but ${status}`)
     if (status === 'done' || status === 'failed' || status === 'timeout') continue
-    if (!isHeldUp(task, tasks))
+    if (!isHeldUp(task, tasks) && !isRepairHeld)
       fail(`${id} is lost: ${status}, ${read.kind === 'read' ? read.delivery.state : read.reason}`)
+  }
+}
+
+/** Every number that was ever given to a task has its task, in work or aside; what is aside holds nothing. */
+function expectAllThere({ tasks, aside = [] }: Moment): void {
+  const ids = [...tasks, ...aside].map(({ id }) => id).toSorted()
+  const expected = ids.map((_, i) => `task-${String(i + 1).padStart(3, '0')}`)
+  if (ids.join() !== expected.join()) fail(`of ${ids.length} tasks there are ${ids.join(', ')}`)
+  for (const { id, type, status, leases, deletedAt } of aside) {
+    if (leases !== undefined && Object.keys(leases).length > 0) fail(`${id} is aside and still held`)
+    if (deletedAt === undefined && (type !== 'deferred' || status === 'active'))
+      fail(`${id} is ${type}, ${status}`)
   }
 }
 

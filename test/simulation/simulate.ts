@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import type { CaseCommand } from '../../src/cases/command.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import { Director } from '../../src/director/director.ts'
-import { changeProject } from '../../src/director/project-document.ts'
+import { changeProject, readProject } from '../../src/director/project-document.ts'
 import { rulesOf } from '../../src/director/rules-of.ts'
 import type { Rules } from '../../src/director/scene.ts'
 import { leaveSeat, takeSeat } from '../../src/director/seat.ts'
 import type { WordWorld } from '../../src/director/word-world.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
+import { Hunger } from './hunger.ts'
 import { expectEnd, expectMoment } from './invariants.ts'
 import { Life } from './life.ts'
 import { type Kept, openMortalStore } from './mortal-store.ts'
@@ -37,11 +38,16 @@ export interface Simulated {
   readonly tasks: number
 }
 
+export interface Wishes {
+  /** Urgent tasks come in for this long, always more than there are agents. */
+  readonly pressedMs?: number
+}
+
 /** One project, worked on from beginning to end by directors that are killed and followed by others. */
-export async function simulate(seed: number): Promise<Simulated> {
+export async function simulate(seed: number, wishes: Wishes = {}): Promise<Simulated> {
   const folder = mkdtempSync(join(memoryDisk(), 'axiom-simulation-'))
   try {
-    return await new Simulation(seed, join(folder, '.axiom')).play()
+    return await new Simulation(seed, join(folder, '.axiom'), wishes).play()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -62,6 +68,8 @@ class Simulation {
   readonly #words: WordWorld
   readonly #rules: Rules
   readonly #digest = createHash('sha256')
+  readonly #hunger: Hunger
+  readonly #pressedUntilMs: number
   #deathsLeft: number
   #deaths = 0
   #moments = 0
@@ -70,8 +78,9 @@ class Simulation {
   #idle = 0
   #standing = ''
 
-  constructor(seed: number, folder: string) {
+  constructor(seed: number, folder: string, { pressedMs = 0 }: Wishes) {
     this.#folder = folder
+    this.#pressedUntilMs = this.#clock.now() + pressedMs
     mkdirSync(folder)
     this.#random = new Random(seed)
     this.#deathsLeft = this.#random.between(0, 4)
@@ -86,6 +95,7 @@ class Simulation {
       conflictTries: 2,
       commitTypes: ['feat'],
     }
+    this.#hunger = new Hunger(this.#rules.slots)
     const fallback = this.#random.chance(0.5) ? { text: 'the usual one', isStanding: false } : null
     this.#words = {
       limits: config.review,
@@ -152,6 +162,7 @@ class Simulation {
       const tasks = await plain.query({ type: 'task' })
       this.#noteTasks(tasks)
       expectMoment({ tasks, git: this.#git, slots, rules: this.#rules })
+      if (ended === undefined) await this.#hunger.look(plain, this.#clock.now(), slots.size)
       // One that was asked to leave is followed by another; only one with nothing left to do may be the last.
       if (ended !== undefined) return ended === 'nothing-left' && this.#rest(plain, slots)
       await this.#moment(plain, director)
@@ -186,7 +197,8 @@ class Simulation {
     })
     const sitter = { id, pid: this.#directors, born: id, isAlive: async () => false }
     const run = async (): Promise<string> => {
-      await takeSeat(mortal, sitter, (project) => ({ ...project, mode: 'autopilot' }))
+      await takeSeat(mortal, sitter)
+      await changeProject(mortal, id, (project) => ({ ...project, mode: 'autopilot' }))
       const ending = await director.run()
       await leaveSeat(mortal, sitter)
       return ending
@@ -201,9 +213,16 @@ class Simulation {
       throw new Error(`it never ends: ${tasks.map(describe).join(', ')}`)
     }
     const early = this.#moments < MOMENTS_MAX / 8
+    if (this.#clock.now() < this.#pressedUntilMs) return this.#pressOn(plain)
     if (early && this.#random.chance(0.02)) await this.#people.meddle(plain)
     else if (this.#random.chance(0.1)) await this.#people.help(plain)
     else if (early && this.#random.chance(0.003)) director.leave(this.#random.chance(0.5) ? 'gently' : 'now')
+    else this.#clock.advance(MOMENT_MAX_MS)
+  }
+
+  async #pressOn(plain: Store): Promise<void> {
+    await this.#people.press(plain, this.#rules.slots + 1)
+    if (this.#random.chance(0.1)) await this.#people.help(plain)
     else this.#clock.advance(MOMENT_MAX_MS)
   }
 
@@ -220,7 +239,11 @@ class Simulation {
       this.#clock.advance(MOMENT_MAX_MS)
       return false
     }
-    expectEnd({ tasks, git: this.#git, slots, rules: this.#rules })
+    const all = await plain.query({ deleted: true })
+    const aside = all.filter((one) => one.id.startsWith('task-') && !tasks.some(({ id }) => id === one.id))
+    const { project } = await readProject(plain)
+    const { repairLedBy } = project
+    expectEnd({ tasks, aside, repairLedBy, git: this.#git, slots, rules: this.#rules })
     return true
   }
 

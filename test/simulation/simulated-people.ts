@@ -26,6 +26,7 @@ export class SimulatedPeople {
   readonly #words: WordWorld
   readonly #git: SimulatedGit
   readonly #retries = new Map<string, number>()
+  readonly #putOff = new Map<string, number>()
   #serial = 0
   #added = 0
 
@@ -42,6 +43,7 @@ export class SimulatedPeople {
       await resumeProject(store, 'user')
       return true
     }
+    if (await this.#takeUp(store)) return true
     const tasks = await store.query({ type: 'task' })
     const waiting = tasks.filter((task) => this.#answerTo(task) !== undefined || isHeld(task))
     const task = this.#random.pick(waiting)
@@ -50,6 +52,16 @@ export class SimulatedPeople {
     if (event === undefined) await assignTask(store, 'user', task.id)
     else await this.#say(store, task, event)
     return true
+  }
+
+  /** What was put off is wanted after all; but not again and again. */
+  async #takeUp(store: Store): Promise<boolean> {
+    const deferred = await store.query({ type: 'deferred' })
+    const task = deferred.find(({ id }) => (this.#putOff.get(id) ?? 0) <= RETRIES_MAX)
+    if (!task) return false
+    this.#putOff.set(task.id, (this.#putOff.get(task.id) ?? 0) + 1)
+    const back = { kind: 'transition', id: task.id, type: 'task', reason: 'wanted after all' } as const
+    return (await store.transact({ commands: [back], by: 'user' })).kind === 'committed'
   }
 
   #answerTo(task: CaseRecord): PersonsEvent | undefined {
@@ -76,7 +88,18 @@ export class SimulatedPeople {
     const tasks = await store.query({ type: 'task' })
     const held = this.#random.pick(tasks.filter(({ leases }) => leases?.develop !== undefined))
     const agent = held?.leases?.develop?.holder
-    switch (this.#random.weighed({ pause: 2, tell: 2, stop: 2, add: 3, claim: 2, release: 1, withdraw: 2 })) {
+    switch (
+      this.#random.weighed({
+        pause: 2,
+        tell: 2,
+        stop: 2,
+        add: 3,
+        claim: 2,
+        release: 1,
+        withdraw: 2,
+        defer: 2,
+      })
+    ) {
       case 'pause':
         await pauseProject(store, 'user')
         return
@@ -99,6 +122,9 @@ export class SimulatedPeople {
       case 'withdraw':
         await this.#withdraw(store, tasks)
         return
+      case 'defer':
+        await this.#defer(store, tasks)
+        return
     }
   }
 
@@ -113,12 +139,32 @@ export class SimulatedPeople {
     if (answer.kind === 'committed') this.#git.forbid(task.id)
   }
 
+  /** Somebody puts off what nobody has begun, or what somebody is at. */
+  async #defer(store: Store, tasks: readonly CaseRecord[]): Promise<void> {
+    const task = this.#random.pick(tasks.filter(({ status }) => status === 'pending' || status === 'active'))
+    if (!task) return
+    const command = { kind: 'transition', id: task.id, type: 'deferred', reason: 'not now' } as const
+    await store.transact({ commands: [command], by: 'user' })
+  }
+
+  /** Urgent wishes without an end: there are always more of them than agents. */
+  async press(store: Store, urgentMin: number): Promise<void> {
+    const ready = await store.query({ ready: true })
+    const missing = urgentMin - ready.filter(({ tags }) => tags?.includes('critical')).length
+    for (let added = 0; added < missing; added += 1) await this.#want(store)
+  }
+
   /** A new wish, more urgent than all others. */
   async #add(store: Store): Promise<void> {
     if (this.#added >= TASKS_ADDED_MAX) return
     this.#added += 1
+    await this.#want(store)
+  }
+
+  async #want(store: Store): Promise<void> {
     const parentId = 'op-001'
-    const metadata = { acceptanceCriteria: [CRITERION] }
+    const fileHints = this.#random.chance(0.3) ? [`src/${this.#random.between(1, 3)}.ts`] : []
+    const metadata = { acceptanceCriteria: [CRITERION], fileHints }
     const [operation] = await store.query({ ids: [parentId] })
     if (operation?.status === 'done') return
     await store.transact({

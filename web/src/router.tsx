@@ -3,7 +3,26 @@ import { WorkPage } from './pages/work/work-page.tsx'
 import { Frame } from './shell/frame.tsx'
 
 const root = createRootRoute({ component: Frame })
-const work = createRoute({ getParentRoute: () => root, path: '/', component: WorkPage })
+
+type Search = Readonly<Record<string, unknown>>
+
+/** The named texts of an address; what is empty or no text is left out. */
+function texts<Name extends string>(search: Search, ...names: readonly Name[]): { [Key in Name]?: string } {
+  const found = names.flatMap((name) => {
+    const value = search[name]
+    return (typeof value === 'string' || typeof value === 'number') && value !== ''
+      ? [[name, String(value)]]
+      : []
+  })
+  return Object.fromEntries(found) as { [Key in Name]?: string }
+}
+
+const work = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: (search: Search) => texts(search, 'agent'),
+  component: WorkPage,
+})
 
 /** What of the list of cases is shown; it stands in the address, so that a view can be sent to somebody. */
 export interface CasesSearch {
@@ -17,16 +36,9 @@ export interface CasesSearch {
 const cases = createRoute({
   getParentRoute: () => root,
   path: '/cases',
-  validateSearch: (search: Record<string, unknown>): CasesSearch => {
-    const text = (name: string) =>
-      typeof search[name] === 'string' && search[name] !== '' ? search[name] : undefined
+  validateSearch: (search: Search): CasesSearch => {
     const view = (['tree', 'board', 'list'] as const).find((one) => one === search.view)
-    return {
-      ...(view ? { view } : {}),
-      ...Object.fromEntries(
-        ['text', 'type', 'status', 'tag'].flatMap((name) => (text(name) ? [[name, text(name)]] : [])),
-      ),
-    }
+    return { ...(view ? { view } : {}), ...texts(search, 'text', 'type', 'status', 'tag') }
   },
   component: lazyRouteComponent(() => import('./pages/cases/cases-page.tsx'), 'CasesPage'),
 })
@@ -34,18 +46,26 @@ const cases = createRoute({
 export const TABS = ['overview', 'diff', 'log', 'history'] as const
 export type Tab = (typeof TABS)[number]
 
+/** The part of a case that is shown, and within it the log or the commit. */
+export interface CaseSearch {
+  readonly tab?: Tab
+  readonly log?: string
+  readonly commit?: string
+}
+
 const oneCase = createRoute({
   getParentRoute: () => root,
   path: '/cases/$id',
-  validateSearch: (search: Record<string, unknown>): { readonly tab?: Tab } => {
+  validateSearch: (search: Search): CaseSearch => {
     const tab = TABS.find((one) => one === search.tab)
-    return tab ? { tab } : {}
+    return { ...(tab ? { tab } : {}), ...texts(search, 'log', 'commit') }
   },
   component: lazyRouteComponent(() => import('./pages/case/case-page.tsx'), 'CasePage'),
 })
 const inbox = createRoute({
   getParentRoute: () => root,
   path: '/inbox',
+  validateSearch: (search: Search) => texts(search, 'kind'),
   component: lazyRouteComponent(() => import('./pages/inbox/inbox-page.tsx'), 'InboxPage'),
 })
 const queue = createRoute({

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { CaseId } from '../../cases/case.ts'
 import { liveWorks } from '../../director/live-works.ts'
+import { type QueueBoard, readQueueBoard } from '../../director/queue-board.ts'
 import { foldQueue, type QueueEntry } from '../../events/landing-queue.ts'
 import { lastLanding } from '../../integration/landing-record.ts'
 import { type PairWeather, type Weather, WeatherStation } from '../../integration/weather.ts'
@@ -20,6 +21,8 @@ export function define(command: Command, context: () => Context): void {
 }
 
 interface Shown extends QueueEntry {
+  /** Entries of one number are checked together; null where no director has planned it. */
+  readonly batch: number | null
   readonly conflict: {
     readonly level: string
     readonly files: readonly string[]
@@ -60,16 +63,26 @@ async function look(project: LandedProject): Promise<Picture> {
   const commit = (await resolveCommit(git, integration, ref)) ?? ''
   const user = await resolveCommit(git, { gitDir: userGitDir }, ref)
   const records = new Map(cases.map((one) => [one.id, lastLanding(one)?.conflict ?? null]))
+  const board = await readQueueBoard(project.folder, Date.now())
   const scratchDir = `${project.folder}/scratch`
   const station = new WeatherStation({ git, repository: { gitDir: integration.gitDir }, scratchDir })
   return {
     target: integration.target,
     commit,
     published: user === commit,
-    entries: foldQueue(cases).map((entry) => ({ ...entry, conflict: conflictOf(records.get(entry.id)) })),
+    entries: foldQueue(cases).map((entry) => ({
+      ...entry,
+      batch: batchOf(board, entry.id),
+      conflict: conflictOf(records.get(entry.id)),
+    })),
     landed: commit === '' ? [] : await recent(project, commit, cases),
     weather: await station.look(commit === '' ? [] : await liveWorks(project)),
   }
+}
+
+function batchOf(board: QueueBoard | undefined, id: string): number | null {
+  const at = board?.batches.findIndex((batch) => batch.includes(id)) ?? -1
+  return at < 0 ? null : at + 1
 }
 
 function conflictOf(
@@ -123,8 +136,12 @@ function landedLine(colors: Context['colors'], { subject, published }: Picture['
   return `  ${headline(subject, TITLE_WIDTH + 20)}${note}`
 }
 
-function entryLine(colors: Context['colors'], { id, title, refused, resolver, conflict }: Shown): string {
+function entryLine(
+  colors: Context['colors'],
+  { id, title, refused, resolver, conflict, batch }: Shown,
+): string {
   const notes = [
+    batch === null ? '' : `batch ${batch}`,
     refused > 0 ? `sent back ${refused} times` : '',
     resolver === null ? '' : `${resolver} settles its conflict`,
     conflict === null ? '' : `${conflict.level} conflict in ${conflict.files.join(', ')}`,

@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../../events/inbox.ts'
+import type { InboxEntry } from '../../events/inbox-entry.ts'
 import type { Colors } from '../context.ts'
 import { plainLine } from './plain-text.ts'
 
@@ -8,6 +8,8 @@ const SYMBOLS: Readonly<Record<InboxEntry['kind'], string>> = {
   review: '◐',
   escalation: '✗',
   repair: '⚠',
+  conflict: '⇄',
+  publish: '⇡',
 }
 
 /** Everything that a person can decide now, with what it takes to decide it. */

@@ -1,5 +1,4 @@
 import { type DirectorChoices, openDirector, type SeatedDirector } from '../../director/open-director.ts'
-import type { OpenedWorld } from '../../director/open-world.ts'
 import { assignedTo } from '../../director/orders.ts'
 import { changeProject, type Project, readProject } from '../../director/project-document.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -13,8 +12,6 @@ const LOOK_MS = 1_000
 const AGAIN_MS = 15_000
 
 export interface Directing extends AsyncDisposable {
-  /** The world of the director that sits now. */
-  world(): OpenedWorld | undefined
   /** `gently`: running iterations are the last. */
   leave(how: 'gently' | 'now'): void
 }
@@ -45,7 +42,8 @@ export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): 
       nonInteractive: false,
       stays: true,
       begin: (project) => project,
-      notify: (notice) => notices.add(notice),
+      // What it tells stands in its own book.
+      notify: () => undefined,
     })
     await holdOnRedTarget(choices.store, opened)
     seated = opened
@@ -59,7 +57,6 @@ export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): 
   }
 
   return {
-    world: () => seated?.world,
     leave: (how) => {
       leaving = how
       over.abort()

@@ -1,41 +1,29 @@
-import { join } from 'node:path'
 import type { Config } from '../../config/schema.ts'
-import { liveWorks } from '../../director/live-works.ts'
-import type { OpenedWorld } from '../../director/open-world.ts'
+import { readQueueBoard } from '../../director/queue-board.ts'
 import { measureDisk, measureMemory } from '../../health/measure-machine.ts'
-import { CLEAR, type Weather, WeatherStation } from '../../integration/weather.ts'
+import type { PairWeather } from '../../integration/weather.ts'
 import type { HealthRow, WeatherRow } from '../../server/contract.ts'
 import type { Surroundings } from '../../server/picture/picture.ts'
 import type { NoticeBoard } from './notice-board.ts'
 
-/** Merging pairs of works costs processes, and nobody waits for the weather. */
-const WEATHER_MS = 15_000
 const HEALTH_MS = 5_000
 const MEGABYTE = 1024 * 1024
 const MEMORY_WARN_SHARE = 0.1
 
-/** The machine and the weather, looked at now and then, and what the director has to say. */
+/** The machine, looked at now and then, and what a director, in this process or another, has to say of the queue. */
 export class Lookout {
   readonly #root: string
   readonly #disk: Config['disk']
   readonly #notices: NoticeBoard
-  readonly #world: () => OpenedWorld | undefined
+  readonly #folder: string
   #health: readonly HealthRow[] = []
   #healthAtMs = 0
-  #weather: Weather = CLEAR
-  #weatherAtMs = 0
-  #looking = false
 
-  constructor(
-    root: string,
-    disk: Config['disk'],
-    notices: NoticeBoard,
-    world: () => OpenedWorld | undefined,
-  ) {
+  constructor(root: string, folder: string, disk: Config['disk'], notices: NoticeBoard) {
     this.#root = root
+    this.#folder = folder
     this.#disk = disk
     this.#notices = notices
-    this.#world = world
   }
 
   async look(): Promise<Surroundings> {
@@ -44,11 +32,12 @@ export class Lookout {
       this.#healthAtMs = nowMs
       this.#health = await this.#measure(new Date(nowMs).toISOString())
     }
-    if (nowMs - this.#weatherAtMs >= WEATHER_MS) this.#lookAtWeather(nowMs)
+    const board = await readQueueBoard(this.#folder, nowMs)
     return {
-      alerts: this.#notices.alerts(),
+      alerts: await this.#notices.alerts(),
       health: this.#health,
-      weather: this.#weather.pairs.map(weatherRow),
+      weather: board?.weather.pairs.map(weatherRow) ?? [],
+      batches: board ? { tasks: board.batches, isChecking: board.isChecking } : null,
     }
   }
 
@@ -76,35 +65,9 @@ export class Lookout {
       },
     ]
   }
-
-  /** In the background: a picture that is drawn meanwhile has the weather of before. */
-  #lookAtWeather(nowMs: number): void {
-    const world = this.#world()
-    if (!world || this.#looking) return
-    this.#weatherAtMs = nowMs
-    this.#looking = true
-    const { git, integration } = world.ground
-    const station = new WeatherStation({
-      git,
-      repository: { gitDir: integration.gitDir },
-      scratchDir: join(world.root, world.vocabulary.folder, 'scratch'),
-    })
-    liveWorks(world)
-      .then((works) => station.look(works))
-      .then(
-        (weather) => {
-          this.#weather = weather
-        },
-        // It is looked at again soon.
-        () => undefined,
-      )
-      .finally(() => {
-        this.#looking = false
-      })
-  }
 }
 
-function weatherRow({ tasks, sky, files }: Weather['pairs'][number]): WeatherRow {
+function weatherRow({ tasks, sky, files }: PairWeather): WeatherRow {
   return { pair: tasks.join(' '), tasks, sky, files }
 }
 

@@ -1,31 +1,22 @@
+import { type Alert, addAlert, readAlerts } from '../../director/alert-book.ts'
 import type { Notice } from '../../director/means.ts'
-import type { AlertRow } from '../../server/contract.ts'
 
-/** Alerts that are shown at once; the oldest make room. */
-const ALERTS_MAX = 50
-
-/** What people should know and no case tells, for as long as this server runs. */
+/** What this server itself has to tell, for as long as it runs, and what the director tells, whichever process it is. */
 export class NoticeBoard {
-  readonly #alerts = new Map<string, AlertRow>()
+  readonly #projectFolder: string
+  #own: readonly Alert[] = []
 
-  /** The same alert again is the newest, not a second one. */
-  add({ code, severity, message, task, agent }: Notice, hint = ''): void {
-    const id = `${code} ${task ?? ''} ${agent ?? ''} ${message}`.slice(0, 200)
-    this.#alerts.delete(id)
-    this.#alerts.set(id, {
-      id,
-      severity,
-      code,
-      message,
-      hint,
-      at: new Date().toISOString(),
-      case: task ?? null,
-      agent: agent ?? null,
-    })
-    if (this.#alerts.size > ALERTS_MAX) this.#alerts.delete(this.#alerts.keys().next().value ?? '')
+  constructor(projectFolder: string) {
+    this.#projectFolder = projectFolder
   }
 
-  alerts(): readonly AlertRow[] {
-    return [...this.#alerts.values()]
+  add(notice: Notice, hint = ''): void {
+    this.#own = addAlert(this.#own, notice, new Date().toISOString(), hint)
+  }
+
+  async alerts(): Promise<readonly Alert[]> {
+    const told = await readAlerts(this.#projectFolder)
+    const own = this.#own.filter(({ id }) => told.every((alert) => alert.id !== id))
+    return [...told, ...own].toSorted((a, b) => a.at.localeCompare(b.at))
   }
 }

@@ -40,7 +40,7 @@ export function serve(context: Context, flags: ServeFlags): Promise<void> {
     const note = await readNote(notes)
     const ownToken = context.env.AXIOM_TOKEN || undefined
     const token = ownToken ?? note?.token ?? newToken()
-    const notices = new NoticeBoard()
+    const notices = new NoticeBoard(folder)
     await using directing = keepDirecting(
       {
         root,
@@ -53,7 +53,7 @@ export function serve(context: Context, flags: ServeFlags): Promise<void> {
       },
       notices,
     )
-    const lookout = new Lookout(root, config.disk, notices, () => directing.world())
+    const lookout = new Lookout(root, folder, config.disk, notices)
     const server = await listenSomewhere(
       {
         store,
@@ -76,7 +76,11 @@ export function serve(context: Context, flags: ServeFlags): Promise<void> {
       flags.port === undefined ? portsToTry(note, config.server.port) : [flags.port],
     )
     if (ownToken === undefined) await keepNote(notes, { token, port: server.port })
-    await ended(directing, () => tell(context, server, token, flags))
+    let opened: AsyncDisposable | undefined
+    await ended(directing, async () => {
+      opened = await tell(context, server, token, flags, notes)
+    })
+    await opened?.[Symbol.asyncDispose]()
     await server.close()
   })
 }
@@ -102,11 +106,17 @@ async function listenSomewhere(
 }
 
 /** The token stands behind a `#`: browsers keep that part to themselves. */
-function tell(context: Context, { url }: Listening, token: string, { open, host }: ServeFlags): void {
+async function tell(
+  context: Context,
+  { url }: Listening,
+  token: string,
+  { open, host }: ServeFlags,
+  privateFolder: string,
+): Promise<AsyncDisposable | undefined> {
   const address = `${url}/#token=${token}`
   if (context.json) {
     context.out(jsonText({ type: 'listening', url, token, openapi: `${url}/api/openapi.json` }))
-    return
+    return undefined
   }
   context.out(`AXIOM answers at ${address}`)
   context.err(
@@ -114,14 +124,14 @@ function tell(context: Context, { url }: Listening, token: string, { open, host 
       ? 'Only this machine can reach it. Ctrl-C ends it.'
       : 'Other machines can reach it, and what is sent is not encrypted. Ctrl-C ends it.',
   )
-  if (open) openBrowser(context, address)
+  return open ? openBrowser(context, address, privateFolder) : undefined
 }
 
 /**
  * Ctrl-C once lets running iterations end, and people still see how; twice stops them now. Resolves when nothing is
  * directed any more.
  */
-async function ended(directing: Directing, begin: () => void): Promise<void> {
+async function ended(directing: Directing, begin: () => Promise<void>): Promise<void> {
   let isOver: () => void = () => undefined
   const asked = new Promise<void>((resolve) => (isOver = resolve))
   using _ = leaveOnInterrupt((how) => {
@@ -129,7 +139,7 @@ async function ended(directing: Directing, begin: () => void): Promise<void> {
     isOver()
   })
   // Whoever reads that it answers may end it at once.
-  begin()
+  await begin()
   await asked
   await directing[Symbol.asyncDispose]()
 }

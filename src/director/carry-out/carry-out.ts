@@ -4,12 +4,14 @@ import { applyWord } from '../apply-word.ts'
 import { entriesIn } from '../choose-landings.ts'
 import type { Effect, Upkeep } from '../effects.ts'
 import type { Means } from '../means.ts'
+import { boardOf } from '../queue-board.ts'
 import { leaseName, type Rounds, type Scene } from '../scene.ts'
 import { checkpointIfDue } from './checkpoint-if-due.ts'
 import { LEASE_MS } from './claim-task.ts'
 import { carryOutConfirm } from './confirm.ts'
 import { countFailure } from './count-failure.ts'
 import { carryOutDevelop } from './develop.ts'
+import { followOffered } from './follow-remote.ts'
 import { carryOutLand } from './land.ts'
 import { mindHealth, tidyUp } from './mind-health.ts'
 import { obeyOrders } from './obey.ts'
@@ -17,8 +19,10 @@ import { paintSpecs } from './paint-specs.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
 import { publishToUser } from './publish.ts'
+import { hasOpenMatter } from './raise-matter.ts'
 import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
+import { settleMatter } from './settle-matter.ts'
 import { renewLeases, takeInUsers, tellFound } from './upkeep.ts'
 
 /** What an effect may see and change of the director that carries it out. */
@@ -65,6 +69,8 @@ export async function carryOut(
       if (answer.kind !== 'committed') desk.rest(effect.task, LEASE_MS)
       return
     }
+    case 'settle':
+      return settleMatter(desk, effect.id)
     case 'park':
       return carryOutPark(desk, effect.id)
     case 'obey':
@@ -80,11 +86,12 @@ export async function carryOut(
     case 'confirm':
       return carryOutConfirm(means, effect.task)
     case 'land':
+      await showQueue(desk)
       if ((await carryOutLand(means, effect.entries)) > 0) {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
         await checkpointIfDue(means, desk.scene().rules.checkpointEvery)
       }
-      return
+      return showQueue(desk, 'landed')
     default:
       return carryOutUpkeep(desk, effect.kind)
   }
@@ -96,6 +103,7 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
   switch (kind) {
     case 'renew':
       desk.done({ renewedAtMs: nowMs })
+      await showQueue(desk)
       for (const { id } of await renewLeases(means, heldLeases(desk.scene()))) desk.controlOf(id)?.stop()
       return
     case 'find-landed':
@@ -104,10 +112,19 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
         desk.done({ isPublishingDue: true, isCleaningDue: true })
       return
     case 'take-in':
-      // A person's own words in a spec are seen as often as his commits; and what kept his branch from moving may be gone.
+      // A person's own words in a spec are seen as often as his commits.
       desk.done({ takenInAtMs: nowMs, paintedVersion: -1 })
-
-      return takeInUsers(means)
+      await (means.hands.follow ? followOffered(desk) : takeInUsers(desk))
+      // What stands in the way of publishing may be gone without anybody having said so.
+      if (hasOpenMatter(desk.scene(), 'publish-refused')) desk.done({ isPublishingDue: true })
+      return
+    case 'look-at-weather': {
+      const { lookAtWeather } = means.hands
+      // Where nothing can be merged, nobody looks again.
+      desk.done({ weatherAtMs: lookAtWeather ? nowMs : Number.POSITIVE_INFINITY })
+      if (lookAtWeather) desk.done({ weather: await lookAtWeather() })
+      return showQueue(desk)
+    }
     case 'publish':
       return publishToUser(desk)
     case 'clean':
@@ -118,6 +135,11 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     case 'measure-health':
       return mindHealth(desk)
   }
+}
+
+/** For whoever looks at the queue, in this process or another; the batch at work is over when it has landed. */
+async function showQueue(desk: Desk, moment?: 'landed'): Promise<void> {
+  await desk.means.hands.showQueue?.(boardOf(desk.scene(), moment === 'landed'))
 }
 
 /** A developer keeps its claim while its work is reviewed; everybody else while at work. */

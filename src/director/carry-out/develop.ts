@@ -5,6 +5,7 @@ import { type Means, runHook } from '../means.ts'
 import { tellHolder } from '../tell-holder.ts'
 import { type Claimed, claimTask } from './claim-task.ts'
 import { countFailure } from './count-failure.ts'
+import { hearSigns } from './hear-signs.ts'
 import { reportRun } from './report-run.ts'
 
 /** A developer takes its task, or goes on with it, and its run's end is told to delivery. */
@@ -23,11 +24,13 @@ export async function carryOutDevelop(
   const { task, fence } = claimed
   const variables = { TASK_ID: task.id, AGENT: agent }
   runHook(means, { event: 'pre-start', variables })
+  const signs = hearSigns(means, { role: 'developer', agent, task: task.id, fence }, control)
   const developed = await means.hands.develop({ agent, task, slot, control, fence })
   const { end, answer } = await reportRun(means, { agent, claimed, developed })
   if (end.kind === 'complete') runHook(means, { event: 'post-complete', variables })
   if (end.kind === 'referred') await tellHolder(means.store, { task: task.id, agent }, end.signal)
   if (answer) await countFailure(means, answer)
+  await signs.told()
 }
 
 /** In rework the claim stands already. */

@@ -3,7 +3,7 @@ import type { CaseCommand } from '../../cases/command.ts'
 import { type DeliveryState, readDelivery } from '../../delivery/delivery-state.ts'
 import type { Entry } from '../../integration/entry.ts'
 import type { Landing } from '../../integration/land-candidates.ts'
-import { landingMetadata, readLanding } from '../../integration/landing-record.ts'
+import { LANDING_KEY, landingMetadata, readLanding } from '../../integration/landing-record.ts'
 import { firstWindow, nextWindow } from '../../integration/plan-batch.ts'
 import { applyWord } from '../apply-word.ts'
 import type { LandResult } from '../hands.ts'
@@ -13,6 +13,7 @@ import { directorsWord } from '../speak.ts'
 import { countFailure } from './count-failure.ts'
 
 const FEEDBACK_CHARACTERS_MAX = 20_000
+const SAID_CHARACTERS_MAX = 1_000
 
 /** One batch onto the target; then each task is told what became of it. Answers how many landed. */
 export async function carryOutLand(means: Means, entries: readonly Entry[]): Promise<number> {
@@ -26,6 +27,11 @@ export async function carryOutLand(means: Means, entries: readonly Entry[]): Pro
       if (landing) await tellLanding(means, entry, landing)
     }),
   )
+  const unreachable = [...result.landings.values()].find(
+    (landing) => landing.kind === 'deferred' && landing.reason === 'unreachable',
+  )
+  if (unreachable?.kind === 'deferred')
+    means.notify({ code: 'REMOTE_PUSH_FAILED', severity: 'medium', message: unreachable.said ?? '' })
   for (const { commit } of result.flaky) {
     const message = `${commit} was red, then green without a change`
     means.notify({ code: 'CHECK_FLAKY', severity: 'medium', message })
@@ -43,6 +49,9 @@ export async function tellLanding(means: Means, entry: Entry, landing: Landing):
     return tellLanded(means, entry, task, delivery, landing)
   if (landing.kind === 'conflict' && delivery.state === 'integrating')
     return keepConflict(means, task, delivery, landing)
+  if (landing.kind === 'pushed') return keepPushed(means, entry, task, delivery, landing)
+  if (landing.kind === 'stuck' && delivery.state === 'integrating')
+    return keepStuck(means, task, delivery, landing)
   const text = reasonOf(landing)
   if (text === undefined) return
   const commit = judgedCommit(delivery)
@@ -66,9 +75,47 @@ async function tellLanded(
   const landed = { commit, at, evidence, published: false }
   // What a repair brought is not the task's own work.
   const isOwn = delivery.state === 'integrating' && reviewed !== null
-  const metadata = isOwn ? landingMetadata({ ...readLanding(task, reviewed), conflict: null, landed }) : {}
+  const record = isOwn ? readLanding(task, reviewed) : undefined
+  const metadata = record ? landingMetadata({ ...record, conflict: null, stuck: null, landed }) : NO_LANDING
   await applyWord(means.store, means.words, { about: task.id, occurrence, metadata })
   runHook(means, { event: 'post-merge', variables: { TASK_ID: task.id, AGENT: agent, COMMIT: commit } })
+}
+
+/** A repair that was offered on the remote is over; its branch is not the work's. */
+const NO_LANDING = { [LANDING_KEY]: null }
+
+/** It stays in the queue until others have merged it. */
+async function keepPushed(
+  means: Means,
+  { source }: Entry,
+  task: Case,
+  delivery: DeliveryState,
+  { branch, commit, target }: Extract<Landing, { kind: 'pushed' }>,
+): Promise<void> {
+  const of = judgedCommit(delivery)
+  if (of === null) return
+  const record = readLanding(task, of)
+  const isKnown = record.pushed?.commit === commit && record.pushed.source === source
+  const at = isKnown && record.pushed ? record.pushed.at : new Date(means.clock.now()).toISOString()
+  const pushed = { branch, commit, source, target, at }
+  const reason = isKnown ? `checked again on ${target}` : `offered on the remote as ${branch}`
+  const metadata = landingMetadata({ ...record, of, pushed, stuck: null })
+  const command: CaseCommand = { kind: 'update', id: task.id, metadata, reason }
+  await means.store.transact({ commands: [command], by: 'director', expect: { [task.id]: task.rev } })
+}
+
+/** It leaves the queue until a person has said how it goes on. */
+async function keepStuck(
+  means: Means,
+  task: Case,
+  { commit }: DeliveryState,
+  { reason, branch, said }: Extract<Landing, { kind: 'stuck' }>,
+): Promise<void> {
+  if (commit === null) return
+  const stuck = { reason, branch, said: said.slice(0, SAID_CHARACTERS_MAX), asked: false }
+  const metadata = landingMetadata({ ...readLanding(task, commit), stuck })
+  const command: CaseCommand = { kind: 'update', id: task.id, metadata, reason: `${branch}: ${reason}` }
+  await means.store.transact({ commands: [command], by: 'director', expect: { [task.id]: task.rev } })
 }
 
 /** The commit that the word is about, which a resolver may have replaced by a merge of it. */
@@ -106,6 +153,8 @@ function reasonOf(landing: Landing): string | undefined {
       return `It conflicts with what has landed meanwhile, at ${landing.target}.`
     case 'rejected':
       return landing.feedback.slice(0, FEEDBACK_CHARACTERS_MAX)
+    case 'stuck':
+      return `The remote does not take ${landing.branch}: ${landing.said}`
     case 'refused':
       if (landing.reason === 'fence-lost') return undefined
       return [`It cannot land: ${landing.reason}.`, ...landing.paths].join('\n')

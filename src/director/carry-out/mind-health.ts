@@ -1,11 +1,15 @@
 import type { CaseId } from '../../cases/case.ts'
+import { WORK } from '../../delivery/delivery-table.ts'
 import { decideHealth } from '../../health/decide-health.ts'
 import type { HealthAction } from '../../health/health-action.ts'
+import { applyWord } from '../apply-word.ts'
 import { askConsent, readConsent, useConsent } from '../cleaning-consent.ts'
 import type { CleanOrder } from '../hands.ts'
 import { runHook } from '../means.ts'
 import { stoppedMark } from '../orders.ts'
 import { changeProject } from '../project-document.ts'
+import { directorsWord } from '../speak.ts'
+import { deliveryOf } from '../task-notes.ts'
 import type { Desk } from './carry-out.ts'
 
 /** Who speaks for health. */
@@ -46,8 +50,11 @@ async function act(desk: Desk, action: HealthAction): Promise<void> {
       for (const key of desk.scene().atWork.keys()) desk.controlOf(key)?.stop()
       return
     case 'ask-checkpoint':
+      await tellDelivery(desk, action.task, 'CHECKPOINT_ASKED')
       desk.controlOf(action.task)?.tell({ by: MAX, text: TOLD })
       return
+    case 'take-sign':
+      return tellDelivery(desk, action.task, 'SIGN_SEEN')
     case 'time-out':
       desk.controlOf(action.task)?.expire(action.reason)
       return
@@ -61,6 +68,18 @@ async function act(desk: Desk, action: HealthAction): Promise<void> {
       await means.hands.sweep(action.orphan)
       return
   }
+}
+
+/** That an agent is waited for stands in its task, so that a restart does not forgive it. A resolver is no part of the line. */
+async function tellDelivery(
+  { means }: Desk,
+  id: CaseId,
+  signal: 'CHECKPOINT_ASKED' | 'SIGN_SEEN',
+): Promise<void> {
+  const [task] = await means.store.query({ ids: [id] })
+  if (!task || !WORK[deliveryOf(task).state]?.stage) return
+  const occurrence = directorsWord(id, signal, `${signal.toLowerCase()}/${task.rev}`)
+  await applyWord(means.store, means.words, { about: id, occurrence })
 }
 
 async function hold({ means }: Desk, reason: string): Promise<void> {

@@ -12,6 +12,7 @@ import { agentsWord, directorsWord } from '../speak.ts'
 import { spendMetadata } from '../spend-metadata.ts'
 import { claimedOf, LEASE_MS } from './claim-task.ts'
 import { countFailure } from './count-failure.ts'
+import { hearSigns } from './hear-signs.ts'
 
 interface Cast {
   readonly agent: string
@@ -32,6 +33,8 @@ export async function carryOutPerform(
   if (read.kind === 'unreadable') return
   const { role } = effect
   const { delivery } = read
+  const { agent, task, fence } = cast
+  const signs = fence === null ? undefined : hearSigns(means, { role, agent, task: task.id, fence }, control)
   const result = await means.hands.perform({ ...cast, slot, control, role, delivery })
   if (result.kind === 'stopped') return release(means, effect, cast)
   const occurrence = wordOf(effect, cast, result, delivery.request?.id ?? null)
@@ -52,6 +55,7 @@ export async function carryOutPerform(
       metadata,
     })
   await countFailure(means, answer)
+  await signs?.told()
 }
 
 async function takeLease(means: Means, effect: Perform): Promise<Cast | undefined> {

@@ -4,10 +4,12 @@ import { landingMetadata, lastLanding } from '../../integration/landing-record.t
 import type { Publication } from '../../integration/publish-target.ts'
 import type { Means } from '../means.ts'
 import type { Desk } from './carry-out.ts'
+import { dropMatters, raiseMatter } from './raise-matter.ts'
 import { takeInUsers } from './upkeep.ts'
 
 /** Of one commit. */
 const MARKED_MAX = 200
+const NAME_CHARACTERS_MAX = 500
 
 /** To the user's branch. If he has commits of his own, they are taken in first; then it is tried once more. */
 export async function publishToUser(desk: Desk): Promise<void> {
@@ -15,16 +17,19 @@ export async function publishToUser(desk: Desk): Promise<void> {
   desk.done({ isPublishingDue: false })
   // What lands from here on may be too late for this time.
   const landed = [...desk.scene().view.unpublished]
-  const publication = await publish(means)
-  tellOnce(desk, publication)
+  const publication = await publish(desk)
+  await tell(desk, publication)
   if (hasAll(publication)) await markPublished(means, landed)
 }
 
-async function publish(means: Means): Promise<Publication> {
-  const first = await means.hands.publish()
-  if (first.kind !== 'ahead' && first.kind !== 'diverged') return first
-  await takeInUsers(means)
-  return means.hands.publish()
+async function publish(desk: Desk): Promise<Publication> {
+  const { hands } = desk.means
+  const first = await hands.publish()
+  // Where others land, what he has not pushed yet is his own affair.
+  const isHis = first.kind === 'ahead' || first.kind === 'diverged'
+  if (!isHis || hands.follow) return first
+  await takeInUsers(desk)
+  return hands.publish()
 }
 
 /** Whether the user's branch has everything that was on the target. */
@@ -48,21 +53,20 @@ async function markPublished({ store }: Means, ids: readonly CaseId[]): Promise<
   }
 }
 
-/** It is tried again and again; what stands in the way is told when it is new. */
-function tellOnce(desk: Desk, publication: Publication): void {
-  const message = obstacleOf(publication)
-  if (message !== null && message !== desk.scene().rounds.publishTold)
-    desk.means.notify({ code: 'PUBLISH_REFUSED', severity: 'high', message })
-  desk.done({ publishTold: message })
-}
-
-function obstacleOf(publication: Publication): string | null {
-  switch (publication.kind) {
-    case 'refused':
-      return `your branch was left as it is: ${publication.said.trim()}\n  ${publication.command}`
-    case 'missing':
-      return `your branch is gone; what has landed is safe\n  ${publication.command}`
-    default:
-      return null
+/** What stands in the way is put before the user, for as long as it does. */
+async function tell(desk: Desk, publication: Publication): Promise<void> {
+  if (publication.kind === 'refused') {
+    const { workTree, files, said, command } = publication
+    const named = files.length > 0 ? files : [said]
+    return raiseMatter(desk, {
+      kind: 'publish-refused',
+      name: [workTree ?? '', ...named].join('\n').slice(0, NAME_CHARACTERS_MAX),
+      context: [said.trim(), ...files, `When you are ready: ${command}`].join('\n'),
+    })
   }
+  if (publication.kind === 'missing') {
+    const context = `By hand: ${publication.command}`
+    return raiseMatter(desk, { kind: 'target-deleted', name: 'deleted', context })
+  }
+  await dropMatters(desk, 'publish-refused', 'target-deleted')
 }

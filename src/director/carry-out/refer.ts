@@ -1,6 +1,5 @@
 import type { Case } from '../../cases/case.ts'
-import type { CaseCommand } from '../../cases/command.ts'
-import { DELIVERY_KEY, readDelivery } from '../../delivery/delivery-state.ts'
+import { readDelivery } from '../../delivery/delivery-state.ts'
 import {
   type ConflictRecord,
   type LandingRecord,
@@ -14,6 +13,8 @@ import type { Means } from '../means.ts'
 import type { Rules } from '../scene.ts'
 import { directorsWord } from '../speak.ts'
 import { countFailure } from './count-failure.ts'
+import { lastAnswer, putOff } from './follow-answer.ts'
+import { referPush } from './refer-push.ts'
 
 const MINUTE_MS = 60_000
 const REASON_CHARACTERS_MAX = 1_000
@@ -28,7 +29,7 @@ interface Standing {
 /** Puts a conflict before a person, with a workspace to settle it in; or does what he, or his time limit, answered. */
 export async function carryOutRefer(means: Means, { escalation }: Rules, refer: Refer): Promise<void> {
   const standing = await readStanding(means, refer)
-  if (!standing) return
+  if (!standing) return referPush(means, escalation, refer.task)
   if (!standing.conflict.asked) return ask(means, escalation, refer, standing)
   const answer = await lastAnswer(means, standing.task)
   switch (answer.toLowerCase()) {
@@ -37,7 +38,7 @@ export async function carryOutRefer(means: Means, { escalation }: Rules, refer: 
     case 'skip':
       return giveBack(means, standing)
     case 'defer':
-      return putOff(means, standing)
+      return putOff(means, standing.task, 'its conflict was not settled')
     default:
       // To try again, or words that guide the resolver: he reads the answer in his prompt.
       return keep(means, standing, {
@@ -92,15 +93,6 @@ async function layOut(
   return hands.byHand.layOut({ agent, task, entry, target })
 }
 
-/** What was decided on the last question about this task. */
-async function lastAnswer({ store }: Means, task: Case): Promise<string> {
-  const questions = await store.query({ type: 'pending', status: 'done', parentId: task.parentId })
-  const own = questions.filter(({ metadata }) => metadata.waitingTask === task.id)
-  const last = own.toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt)).at(-1)
-  const decision = last?.metadata.decision
-  return typeof decision === 'string' ? decision.trim() : 'retry'
-}
-
 async function adopt(
   means: Means,
   escalation: Rules['escalation'],
@@ -123,15 +115,6 @@ async function giveBack(means: Means, { task, commit, conflict }: Standing): Pro
   const text = `It conflicts with the target at ${conflict.target}, in: ${conflict.files.join(', ')}. Merge that commit into your branch (\`git merge ${conflict.target}\`) and settle it there.`
   const occurrence = directorsWord(task.id, 'LANDING_FAILED', `skipped/${task.rev}`, { commit, text })
   await countFailure(means, await applyWord(means.store, means.words, { about: task.id, occurrence }))
-}
-
-async function putOff({ store }: Means, { task }: Standing): Promise<void> {
-  const reason = 'its conflict was not settled'
-  const commands: CaseCommand[] = [
-    { kind: 'update', id: task.id, metadata: { [DELIVERY_KEY]: null }, reason },
-    { kind: 'transition', id: task.id, type: 'deferred', reason },
-  ]
-  await store.transact({ commands, by: 'director', expect: { [task.id]: task.rev } })
 }
 
 async function keep(

@@ -46,6 +46,12 @@ export async function previewRollback(world: RunWorld, name: string): Promise<Pr
  * and then the cases. Whoever is stopped in between calls it again: the branch is then where it belongs, and the cases follow.
  */
 export async function rollBack(world: RunWorld, name: string): Promise<RolledBack> {
+  const { mode, remote } = world.config.integration
+  if (mode === 'pull-request') {
+    throw new Failure('ROLLBACK_ELSEWHERE', `the target is landed on by others, at ${remote}`, {
+      hint: 'revert the commits there; the target of record follows',
+    })
+  }
   const ground = await landingGround(world)
   const { checkpoint, cases } = await readCheckpoint(ground.git, ground.repository, name)
   const plan = await planRollback(ground, await readTarget(ground), checkpoint)

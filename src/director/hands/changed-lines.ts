@@ -1,5 +1,6 @@
 import type { ChangedLines } from '../../delivery/review-contract.ts'
 import type { Git, Repository } from '../../platform/git/git.ts'
+import { mergeBaseOf } from '../../platform/git/repository-operations.ts'
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/
 /** A diff beyond this names no single lines any more: whole files count as touched. */
@@ -13,8 +14,7 @@ export async function baseOf(
   target: string,
   commit: string,
 ): Promise<string> {
-  const answer = await git.run(repository, ['merge-base', target, commit], { expect: [0, 1] })
-  return answer.exitCode === 0 ? answer.stdout.toString('utf8').trim() : target
+  return (await mergeBaseOf(git, repository, target, commit)) ?? target
 }
 
 /** What a change touched, by path. A place where only lines went away counts as the lines on both sides of it. */

@@ -39,8 +39,8 @@ async function tryRun(
 ): Promise<{ result: RunResult; opened: RunWorkspace | undefined }> {
   const { agent, task, slot, control } = order
   const begunMs = world.clock.now()
-  const held = (reason: string): RunResult => ({
-    end: { kind: 'blocked', reason },
+  const ended = (end: RunResult['end']): RunResult => ({
+    end,
     execution: taskMetadata(task.metadata).execution ?? {},
     iterations: 0,
     durationMs: world.clock.now() - begunMs,
@@ -53,7 +53,8 @@ async function tryRun(
     const place = await openTaskWorkspace(world, { agent, task, slot })
     if (place.kind === 'failed') {
       const output = place.output.slice(-OUTPUT_CHARACTERS_MAX)
-      return { result: held(`the set-up "${place.command}" failed: ${output}`), opened }
+      const reason = `the set-up "${place.command}" failed: ${output}`
+      return { result: ended({ kind: 'blocked', reason }), opened }
     }
     opened = place
     const run = await orderRun(world, { agent, task, place })
@@ -61,6 +62,8 @@ async function tryRun(
     return { result: await runIterations(ports, run, control), opened }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { result: held(`${error.code}: ${error.message} ${error.hint}`.trim()), opened }
+    const reason = `${error.code}: ${error.message} ${error.hint}`.trim()
+    const isStopped = error.code === 'INTERRUPTED'
+    return { result: ended(isStopped ? { kind: 'stopped' } : { kind: 'blocked', reason }), opened }
   }
 }

@@ -1,5 +1,6 @@
+import { stoppableBy } from '../../platform/process/run-line.ts'
 import { makeCheckpoint } from '../checkpoints/make-checkpoint.ts'
-import type { Hands } from '../hands.ts'
+import type { AgentOrder, Hands } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
 import { confirmAudit } from './confirm-audit.ts'
 import { openConflictDesk } from './conflict-desk.ts'
@@ -17,12 +18,20 @@ export interface HandsOptions extends LandingOptions {
 
 /** The hands with which a director works in the real world. */
 export async function openHands(project: RunWorld, options: HandsOptions): Promise<Hands> {
-  const { world, hands } = await openHealthHands(project, options.environment)
+  const ending = new AbortController()
+  const stoppable = { ...project, runLine: stoppableBy(project.runLine, ending.signal) }
+  const { world, hands } = await openHealthHands(stoppable, options.environment)
+  /** What is checked for an agent ends with the agent. */
+  const worldOf = ({ control }: AgentOrder): RunWorld => ({
+    ...world,
+    runLine: stoppableBy(world.runLine, control.stopping),
+  })
   return {
-    develop: (order) => developTask(world, order),
-    perform: (order) => performRole(world, order),
+    develop: (order) => developTask(worldOf(order), order),
+    perform: (order) => performRole(worldOf(order), order),
     confirm: (order) => confirmAudit(world, order),
-    resolve: (order) => resolveConflict(world, order),
+    resolve: (order) => resolveConflict(worldOf(order), order),
+    stopChecks: () => ending.abort(),
     byHand: openConflictDesk(world),
     async checkpoint(reason) {
       await makeCheckpoint(world, { reason })

@@ -39,7 +39,8 @@ export async function performRole(world: RunWorld, order: PerformOrder): Promise
     if (!(error instanceof Failure)) throw error
     const reason = `${error.code}: ${error.message} ${error.hint}`.trim()
     const durationMs = world.clock.now() - begunMs
-    return { kind: 'lost', reason, spent: NOTHING_SPENT, iterations: 0, durationMs }
+    const cost = { spent: NOTHING_SPENT, iterations: 0, durationMs }
+    return error.code === 'INTERRUPTED' ? { ...cost, kind: 'stopped' } : { ...cost, kind: 'lost', reason }
   }
 }
 
@@ -113,7 +114,7 @@ function portsOf(
   const folder = join(root, vocabulary.folder)
   const log = join(folder, 'agents', agentFolder(vocabulary, agentOfRole(role)), 'logs', `${task.id}.jsonl`)
   return {
-    clock,
+    clock: clock.steady?.() ?? clock,
     random: () => world.random(),
     show: (row) => world.show(row),
     ...bedOf(world, { agent, task: task.id, role }),

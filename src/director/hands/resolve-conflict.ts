@@ -34,13 +34,9 @@ export async function resolveConflict(world: RunWorld, order: ResolveOrder): Pro
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const reason = `${error.code}: ${error.message} ${error.hint}`.trim()
-    return {
-      kind: 'failed',
-      reason,
-      spent: NOTHING_SPENT,
-      iterations: 0,
-      durationMs: world.clock.now() - begunMs,
-    }
+    const durationMs = world.clock.now() - begunMs
+    const cost = { spent: NOTHING_SPENT, iterations: 0, durationMs }
+    return error.code === 'INTERRUPTED' ? { ...cost, kind: 'stopped' } : { ...cost, kind: 'failed', reason }
   }
 }
 
@@ -115,7 +111,7 @@ function portsOf(
   const folder = join(root, vocabulary.folder)
   const log = join(folder, 'agents', agentFolder(vocabulary, 'rex'), 'logs', `${task.id}.jsonl`)
   return {
-    clock: world.clock,
+    clock: world.clock.steady?.() ?? world.clock,
     random: () => world.random(),
     show: (row) => world.show(row),
     ...bedOf(world, { agent, task: task.id, role: 'resolver' }),

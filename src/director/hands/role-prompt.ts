@@ -41,7 +41,7 @@ export async function promptFor(world: RunWorld, order: PerformOrder, place: Rol
     checks: checksOf(config.verification),
   })
   const { answers } = iterationOf(task, questions)
-  const feedback = [...noteFeedback(notes, role), ...spelled(world, order, place)]
+  const feedback = [...noteFeedback(notes, role, answers), ...spelled(world, order, place)]
   return {
     prompt: {
       vocabulary,

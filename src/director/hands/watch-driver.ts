@@ -20,14 +20,17 @@ export function watchDriver(driver: Driver, ledger: ProcessLedger): WatchedDrive
   const running = new Map<AgentProcess, AgentRequest>()
   const watch = async (process: AgentProcess, request: AgentRequest): Promise<AgentProcess> => {
     const { tree } = process
+    // An agent that its provider would refuse is answered for, but never started: there is nothing to be found again.
+    if (tree.pid <= 0) return process
     running.set(process, request)
+    await ledger.note(request.assignment.agent, tree)
     const forget = (): Promise<void> => {
       running.delete(process)
       return ledger.forget(tree)
     }
-    // A note that cannot be taken away is found to name nothing at the next look.
+    // Only now, or one that ends at once would be forgotten before it is noted. A note that cannot be taken away is
+    // found to name nothing at the next look.
     process.ended.then(forget, forget).catch(() => undefined)
-    await ledger.note(request.assignment.agent, tree)
     return process
   }
   return {

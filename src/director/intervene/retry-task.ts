@@ -35,17 +35,15 @@ export async function retryTask(
   if (isRefused(read)) return read
   const [task] = await store.query({ ids: [id] })
   const state = task && stateOf(task)
+  const words = guidance?.trim() ?? ''
   if (state !== undefined && KNOWN.includes(state)) {
-    const occurrence = personsWord(id, 'RETRY', {
-      id: randomUUID(),
-      by,
-      ...(guidance === undefined ? {} : { text: guidance }),
-    })
+    // Guidance goes with the word: delivery keeps it for whoever comes next.
+    const occurrence = personsWord(id, 'RETRY', { id: randomUUID(), by, text: words === '' ? null : words })
     const answer = await applyWord(store, world, { about: id, occurrence })
-    if (answer.kind !== 'moved') return nothingToRetry(id, state)
+    return answer.kind === 'moved' ? { kind: 'retried', task: id } : nothingToRetry(id, state)
   }
-  if (guidance !== undefined && guidance.trim() !== '') {
-    const order = await makeOrder(store, by, { kind: 'tell' }, guidance.trim())
+  if (words !== '') {
+    const order = await makeOrder(store, by, { kind: 'tell' }, words)
     const told = await giveOrder(store, id, order)
     if (isRefused(told)) return told
   }

@@ -12,6 +12,8 @@ import { personsWord } from '../speak.ts'
 import type { WordWorld } from '../word-world.ts'
 import { type Refused, refuse } from './outcome.ts'
 
+export { QUICK_ISSUES } from '../../delivery/persons-review.ts'
+
 export type ReviewRequest = Pick<PersonsReview, 'decision' | 'issues' | 'text' | 'option' | 'hint'> & {
   readonly id: CaseId
   readonly by: Actor

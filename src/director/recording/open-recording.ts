@@ -18,6 +18,8 @@ export interface RecordingOptions {
   readonly store: Store
   readonly ground: Ground
   now(): number
+  /** Takes out the secrets that are known: agents commit them, too. */
+  redact(text: string): string
 }
 
 /** Writes `recordings/{director}.jsonl` as the work goes on. */
@@ -33,7 +35,7 @@ export interface OpenedRecording {
 export async function openRecording(options: RecordingOptions): Promise<OpenedRecording> {
   const { folder, director, store, ground } = options
   const path = join(folder, 'recordings', `${director}.jsonl`)
-  const append = await appender(path)
+  const append = await appender(path, (text) => options.redact(text))
   const base = await targetOfRecord(ground.git, ground.integration)
   const cases = await store.putBlob(Buffer.from((await store.exported()).join('\n')))
   const at = (): string => new Date(options.now()).toISOString()
@@ -51,13 +53,16 @@ export async function openRecording(options: RecordingOptions): Promise<OpenedRe
   }
 }
 
-async function appender(path: string): Promise<(line: RecordedLine) => Promise<void>> {
+async function appender(
+  path: string,
+  redact: (text: string) => string,
+): Promise<(line: RecordedLine) => Promise<void>> {
   await mkdir(dirname(path), { recursive: true })
   const writing = new Turnstile(1)
   let bytes = 0
   return (line) =>
     writing.pass(async () => {
-      const text = `${JSON.stringify(line)}\n`
+      const text = `${redact(JSON.stringify(line))}\n`
       bytes += text.length
       if (bytes <= RECORDING_BYTES_MAX) await appendFile(path, text)
     })

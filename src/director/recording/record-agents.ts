@@ -50,7 +50,9 @@ function recorded(agent: AgentProcess, note: (speech: string[], end: string) => 
     get lastSignMs() {
       return agent.lastSignMs
     },
-    tree: agent.tree,
+    get tree() {
+      return agent.tree
+    },
     send: (text) => agent.send(text),
     interrupt: (text) => agent.interrupt(text),
     stop: () => agent.stop(),

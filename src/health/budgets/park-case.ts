@@ -45,8 +45,8 @@ function warn({ id, metadata }: Case, use: Use | undefined, isWell: boolean, now
 }
 
 function park(subject: Case, spend: SpendIndex, use: Use, now: Instant): CaseCommand[] {
-  const { id, type, status, leases } = subject
-  if (type === 'task' && leases?.develop !== undefined) return []
+  const { id, type, status } = subject
+  if (type === 'task' && isAtWork(subject)) return []
   const isHeld = HELD_FROM.includes(status) && !(type === 'task' && status === 'active')
   const evidence = { ...use, total: spend.totalOf(id), at: now, ...(isHeld ? { was: status } : {}) }
   const reason = `its budget is spent: ${describeUse(use)}`
@@ -54,6 +54,12 @@ function park(subject: Case, spend: SpendIndex, use: Use, now: Instant): CaseCom
     { kind: 'update', id, metadata: { [PARKED_KEY]: evidence }, reason },
     ...(isHeld ? [{ kind: 'move' as const, id, status: 'blocked' as const, reason }] : []),
   ]
+}
+
+/** A developer keeps its claim through review without working; everybody else holds a lease only while at work. */
+function isAtWork({ status, leases = {} }: Case): boolean {
+  const { develop, ...others } = leases
+  return Object.keys(others).length > 0 || (status === 'active' && develop !== undefined)
 }
 
 function takeUp({ id, status }: Case, parked: object): CaseCommand[] {

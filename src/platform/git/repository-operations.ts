@@ -151,15 +151,32 @@ export async function isAncestor(
   older: string,
   newer: string,
 ): Promise<boolean> {
-  if (isLasting(repository)) {
-    let commit: string | undefined = newer
-    for (let step = 0; step < STEPS_BACK_MAX && commit !== undefined; step += 1) {
-      if (commit === older) return true
-      commit = firstParentIn((await git.read(repository, 'contents', commit))?.content)
-    }
-  }
+  if (await isStepsBack(git, repository, older, newer)) return true
   const words = ['merge-base', '--is-ancestor', older, newer]
   return (await git.run(repository, words, { expect: [0, 1] })).exitCode === 0
+}
+
+/** Where two commits last were one; nothing when they have no history in common. */
+export async function mergeBaseOf(
+  git: Git,
+  repository: Repository,
+  older: string,
+  newer: string,
+): Promise<string | undefined> {
+  if (await isStepsBack(git, repository, older, newer)) return older
+  const answer = await git.run(repository, ['merge-base', older, newer], { expect: [0, 1] })
+  return answer.exitCode === 0 ? answer.stdout.toString('utf8').trim() : undefined
+}
+
+/** Whether a few steps back from one commit lead to the other; seen without starting git, or not at all. */
+async function isStepsBack(git: Git, repository: Repository, older: string, newer: string): Promise<boolean> {
+  if (!isLasting(repository)) return false
+  let commit: string | undefined = newer
+  for (let step = 0; step < STEPS_BACK_MAX && commit !== undefined; step += 1) {
+    if (commit === older) return true
+    commit = firstParentIn((await git.read(repository, 'contents', commit))?.content)
+  }
+  return false
 }
 
 function firstParentIn(commit: Buffer | undefined): string | undefined {

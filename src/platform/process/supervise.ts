@@ -66,8 +66,12 @@ export async function supervise(request: SpawnRequest): Promise<SupervisedProces
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // A program that does not read its input closes the pipe; its end tells all there is to tell.
+  child.stdin.on('error', () => {})
   await started(child, request)
-  return new Supervised(child, request, marker)
+  // Known before anybody writes the tree down: with a wrong start time it is taken for dead, and never found again.
+  const row = await findProcess(child.pid ?? -1)
+  return new Supervised(child, request, { marker, startTicks: row?.startTicks ?? 0 })
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
@@ -92,30 +96,26 @@ class Supervised implements SupervisedProcess {
   readonly #request: SpawnRequest
   readonly #pid: number
   readonly #marker: string
-  #startTicks = 0
+  readonly #startTicks: number
   readonly #seen = new Map<number, ProcessMark>()
   readonly #first: Promise<ProcessMark | undefined>
   #timer: NodeJS.Timeout | undefined
 
-  constructor(child: Child, request: SpawnRequest, marker: string) {
+  constructor(child: Child, request: SpawnRequest, { marker, startTicks }: Omit<TreeRecord, 'pid'>) {
     this.#child = child
     this.#request = request
     this.#pid = child.pid ?? -1
     this.#marker = marker
+    this.#startTicks = startTicks
     this.stdin = child.stdin
     this.stdout = child.stdout
     this.stderr = child.stderr
-    // A program that does not read its input closes the pipe; its end tells all there is to tell.
-    child.stdin.on('error', () => {})
-    const known = findProcess(this.#pid).then((row) => {
-      this.#startTicks = row?.startTicks ?? 0
-    })
     this.#first = request.containment === 'namespace' ? this.#findFirst() : Promise.resolve(undefined)
     if (request.containment === 'group') {
       this.#timer = setInterval(() => void this.#remember(), REMEMBER_EVERY_MS)
       this.#timer.unref()
     }
-    this.ended = known.then(() => this.#end())
+    this.ended = this.#end()
   }
 
   get record(): TreeRecord {

@@ -1,7 +1,8 @@
 import { finished } from 'node:stream/promises'
+import { Failure } from '../failure.ts'
 import { OutputTail } from '../process/output-tail.ts'
 import type { CommandEnding } from '../process/run-command.ts'
-import type { RunInSandbox } from '../process/run-line.ts'
+import type { LineRequest, RunInSandbox } from '../process/run-line.ts'
 import { type ProcessEnd, supervise } from '../process/supervise.ts'
 import { confine } from './confine.ts'
 import type { Confinement, SandboxHost, SandboxLevel } from './confinement.ts'
@@ -17,8 +18,10 @@ export function createRunInSandbox(options: {
   confinementFor(cwd: string): Confinement
 }): RunInSandbox {
   const { level, host } = options
-  return async ({ line, cwd, environment, timeoutMs, outputMaxBytes = OUTPUT_MAX_BYTES }) => {
+  return async (request) => {
+    const { line, cwd, environment, timeoutMs, outputMaxBytes = OUTPUT_MAX_BYTES, endedBy = [] } = request
     const startedAt = performance.now()
+    expectWanted(request)
     const command = { program: 'sh', args: ['-c', line], environment }
     const running = await supervise(await confine(command, options.confinementFor(cwd), level, host))
     const [stdout, stderr] = [new OutputTail(outputMaxBytes), new OutputTail(outputMaxBytes)]
@@ -27,14 +30,22 @@ export function createRunInSandbox(options: {
     running.stdout.on('data', (chunk: Buffer) => stdout.add(chunk))
     running.stderr.on('data', (chunk: Buffer) => stderr.add(chunk))
     let timedOut = false
+    const stop = (): void => void running.stop(STOP_GRACE_MS).catch(() => undefined)
     const timer = setTimeout(() => {
       timedOut = true
-      running.stop(STOP_GRACE_MS).catch(() => undefined)
+      stop()
     }, timeoutMs)
+    for (const signal of endedBy) signal.addEventListener('abort', stop)
+    // It may have come while the line was being started.
+    if (endedBy.some(({ aborted }) => aborted)) stop()
     // The end of the tree may be known before its last words are read; the supervisor closes streams that stay open.
     const read = Promise.allSettled([finished(running.stdout), finished(running.stderr)])
-    const ended = await running.ended.finally(() => clearTimeout(timer))
+    const ended = await running.ended.finally(() => {
+      clearTimeout(timer)
+      for (const signal of endedBy) signal.removeEventListener('abort', stop)
+    })
     await read
+    expectWanted(request)
     return {
       ending: timedOut ? { kind: 'timed-out' } : endingOf(ended),
       stdout: stdout.text(),
@@ -43,6 +54,13 @@ export function createRunInSandbox(options: {
       durationMs: Math.round(performance.now() - startedAt),
     }
   }
+}
+
+function expectWanted({ endedBy = [], line }: LineRequest): void {
+  if (endedBy.some(({ aborted }) => aborted))
+    throw new Failure('INTERRUPTED', `"${line}" was stopped before its end`, {
+      hint: 'it runs again next time',
+    })
 }
 
 function endingOf({ exitCode, signal }: ProcessEnd): CommandEnding {

@@ -7,7 +7,17 @@ import type { SoundCommand } from './command-schema.ts'
 type Change = Extract<
   SoundCommand,
   {
-    kind: 'create' | 'edit' | 'depend' | 'undepend' | 'complete' | 'block' | 'defer' | 'transition' | 'delete'
+    kind:
+      | 'create'
+      | 'edit'
+      | 'depend'
+      | 'undepend'
+      | 'complete'
+      | 'block'
+      | 'unblock'
+      | 'defer'
+      | 'transition'
+      | 'delete'
   }
 >
 
@@ -60,6 +70,13 @@ function caseCommand(change: Change): CaseCommand {
       return { kind: 'complete', id: change.case }
     case 'block':
       return { kind: 'move', id: change.case, status: 'blocked', reason: change.reason }
+    case 'unblock':
+      return {
+        kind: 'move',
+        id: change.case,
+        status: 'pending',
+        reason: change.reason ?? 'unblocked by hand',
+      }
     case 'defer':
       return { kind: 'transition', id: change.case, type: 'deferred', reason: change.reason }
     case 'transition':
@@ -103,6 +120,8 @@ function sentence(change: Change, cases: readonly string[]): string {
       return `${change.case} is done.`
     case 'block':
       return `${change.case} is blocked.`
+    case 'unblock':
+      return `${change.case} may go on.`
     case 'defer':
       return `${change.case} is put off.`
     case 'transition':

@@ -1,29 +1,20 @@
 import { z } from 'zod'
 import type { CaseType } from '../../cases/case.ts'
 import { CASE_TYPES } from '../../cases/case-types.ts'
+import { QUICK_ISSUES } from '../../director/intervene/review-task.ts'
 import type { PersonCommand, QuickIssue } from '../contract.ts'
 
 const id = z.string().regex(/^[a-z]{1,20}-\d{1,9}$/, 'no id of a case')
 const agent = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'no id of an agent')
 const line = z.string().min(1).max(1_000)
-const prose = z.string().min(1).max(100_000)
+const PROSE_CHARACTERS_MAX = 100_000
+const prose = z.string().min(1).max(PROSE_CHARACTERS_MAX)
 const type = z.enum(Object.keys(CASE_TYPES) as [CaseType, ...CaseType[]])
 const tags = z.array(z.string().min(1).max(100)).max(50)
 const criteria = z.array(line).max(100)
 
-/** The compiler holds this list to the one that reviews know, where it is handed on. */
-const ISSUES = [
-  'bug',
-  'tests',
-  'errors',
-  'naming',
-  'duplication',
-  'scope',
-  'security',
-  'performance',
-  'documentation',
-  'style',
-] as const satisfies readonly QuickIssue[]
+/** The compiler holds what reviews know to what the contract promises. */
+const ISSUES = Object.keys(QUICK_ISSUES satisfies Record<QuickIssue, string>) as [QuickIssue, ...QuickIssue[]]
 
 const comments = z
   .array(
@@ -63,7 +54,7 @@ const review = z.discriminatedUnion('decision', [
     kind: z.literal('review'),
     task: id,
     decision: z.literal('changes'),
-    note: prose,
+    note: z.string().max(PROSE_CHARACTERS_MAX),
     issues: z.array(z.enum(ISSUES)).max(ISSUES.length).optional(),
     comments: comments.optional(),
     start: z.enum(['keep', 'fresh', 'checkpoint']).optional(),
@@ -100,6 +91,7 @@ const changes = [
   z.strictObject({ kind: z.literal('undepend'), case: id, on: id }),
   z.strictObject({ kind: z.literal('complete'), case: id }),
   z.strictObject({ kind: z.literal('block'), case: id, reason: line }),
+  z.strictObject({ kind: z.literal('unblock'), case: id, reason: line.optional() }),
   z.strictObject({ kind: z.literal('defer'), case: id, reason: line }),
   z.strictObject({ kind: z.literal('transition'), case: id, type, reason: line }),
   z.strictObject({

@@ -71,7 +71,7 @@ function requestOf(
   }
   const { note, issues = [], comments = [], start = null } = command
   const text = [note, noteOf(comments)].filter((part) => part !== '').join('\n')
-  return { decision: 'changes', issues, text, option: start, hint: null }
+  return { decision: 'changes', issues, text: text === '' ? null : text, option: start, hint: null }
 }
 
 /**

@@ -64,13 +64,18 @@ export interface KeptWork {
   readonly ref: string
 }
 
-/** What reviewers, auditors and people said about the work, oldest first. */
+/** One word about the work that moved it on or back, oldest first: handed in, found, sent back, audited, landed. */
 export interface ThreadEntry {
   readonly id: string
-  readonly at: Instant
+  /** Null where nobody wrote it down. */
+  readonly at: Instant | null
   readonly by: string
   readonly role: string
+  /** The word itself, such as `REVIEW_FAILED`. */
   readonly verdict: string
+  /** The states of delivery between which it moved the task; null where it moved nothing. */
+  readonly from: string | null
+  readonly to: string | null
   readonly commit: string | null
   readonly text: string
   readonly issues: readonly ThreadIssue[]

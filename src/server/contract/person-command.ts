@@ -37,6 +37,7 @@ export type Review =
   | { readonly decision: 'approve'; readonly note?: string }
   | {
       readonly decision: 'changes'
+      /** May be empty where issues or comments say it all. */
       readonly note: string
       /** What is wrong, in one word each. */
       readonly issues?: readonly QuickIssue[]
@@ -92,6 +93,8 @@ export type CaseChange =
   | { readonly kind: 'undepend'; readonly case: CaseId; readonly on: CaseId }
   | { readonly kind: 'complete'; readonly case: CaseId }
   | { readonly kind: 'block'; readonly case: CaseId; readonly reason: string }
+  /** What a person blocked may go on. A task is freed by `retry`, which knows what else may hold it. */
+  | { readonly kind: 'unblock'; readonly case: CaseId; readonly reason?: string }
   | { readonly kind: 'defer'; readonly case: CaseId; readonly reason: string }
   | { readonly kind: 'transition'; readonly case: CaseId; readonly type: CaseType; readonly reason: string }
   | { readonly kind: 'delete'; readonly case: CaseId; readonly reason: string; readonly cascade?: boolean }

@@ -1,4 +1,6 @@
 import type { CaseId, CaseType, Instant, Stage, Status } from '../../cases/case.ts'
+import type { InboxEntry } from '../../events/inbox-entry.ts'
+import type { TimelineEvent } from './stream.ts'
 
 export type { Actor, CaseId, CaseType, HistoryEntry, Instant, Stage, Status } from '../../cases/case.ts'
 
@@ -12,6 +14,8 @@ export interface Snapshot extends Scopes {
   /** These stay as they are while the server runs. */
   readonly words: ProjectWords
   readonly project: ProjectRow
+  /** The last things that happened, oldest first; what comes after them is in the stream. */
+  readonly events: readonly TimelineEvent[]
   /** Lossy: the last that was heard of each agent at work. */
   readonly live: readonly LiveRow[]
 }
@@ -78,6 +82,8 @@ export interface ProjectWords {
   readonly folder: string
   readonly cases: Readonly<Record<CaseType, CaseWords>>
   readonly personas: readonly PersonaWords[]
+  /** What a person finds most often in a change: a word for each, and the sentence that it stands for. */
+  readonly quickIssues: Readonly<Record<string, string>>
 }
 
 export interface CaseWords {
@@ -86,6 +92,11 @@ export interface CaseWords {
   readonly symbol: string
   readonly colour: string
   readonly square: string
+  /** The types that a case of this one may turn into. */
+  readonly becomes: readonly CaseType[]
+  /** The types that it may stand under. */
+  readonly parents: readonly CaseType[]
+  readonly needsParent: boolean
 }
 
 export interface PersonaWords {
@@ -206,24 +217,8 @@ export interface WeatherRow {
   readonly files: readonly string[]
 }
 
-/** A decision that waits for a person, keyed by `id`. */
-export interface InboxRow {
-  /** The case that an answer or a review names. */
-  readonly id: CaseId
-  readonly kind: 'question' | 'review' | 'escalation' | 'repair' | 'conflict' | 'publish' | 'held'
-  readonly question: string
-  readonly context: string | null
-  readonly options: readonly { readonly label: string; readonly tradeOff?: string }[]
-  readonly tried: readonly string[]
-  /** The answer that holds when nobody gives one in time. */
-  readonly fallback: string | null
-  readonly raisedBy: string
-  readonly raisedAt: Instant
-  readonly deadline: Instant | null
-  /** What happens at the deadline. */
-  readonly atDeadline: string | null
-  /** The tasks that wait for this decision. */
-  readonly waiting: readonly CaseId[]
+/** A decision that waits for a person, keyed by `id`: the case that an answer or a review names. */
+export interface InboxRow extends InboxEntry {
   /** The commands that settle it. */
   readonly settledBy: readonly ('answer' | 'review' | 'retry' | 'override' | 'halt')[]
 }

@@ -38,7 +38,7 @@ export function judgeRequest(
   return (
     judgeHost(asked, rules) ??
     judgeOrigin(asked, rules) ??
-    judgeSite(asked) ??
+    judgeSite(asked, !needsToken) ??
     (needsToken ? judgeToken(asked, rules) : undefined) ??
     judgeForm(asked, hasBody)
   )
@@ -62,11 +62,18 @@ function judgeOrigin(asked: Asked, { hosts }: GuardRules): Objection | undefined
   return foreign('the request comes from a page of another origin')
 }
 
-function judgeSite(asked: Asked): Objection | undefined {
+function judgeSite(asked: Asked, isPage: boolean): Objection | undefined {
   const site = asked.header('sec-fetch-site')
-  return site === undefined || OWN_SITES.includes(site)
-    ? undefined
-    : foreign('the request comes from a page of another site')
+  if (site === undefined || OWN_SITES.includes(site)) return undefined
+  return isPage && isFollowed(asked) ? undefined : foreign('the request comes from a page of another site')
+}
+
+/**
+ * A person went from elsewhere to one of our pages, by a link or by the private page that opens the browser. The
+ * pages hold nothing, nobody can frame them, and whatever they ask for afterwards they ask for themselves.
+ */
+function isFollowed(asked: Asked): boolean {
+  return asked.header('sec-fetch-mode') === 'navigate' && asked.header('sec-fetch-dest') === 'document'
 }
 
 function foreign(message: string): Objection {

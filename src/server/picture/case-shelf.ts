@@ -1,4 +1,5 @@
 import type { Case, CaseId } from '../../cases/case.ts'
+import { fields } from '../../events/task-standing.ts'
 import type { Forecast } from '../../health/budgets/forecast.ts'
 import { forecastTasks } from '../../health/budgets/forecast-tasks.ts'
 import { addSpend, NO_SPEND, type Spend } from '../../health/budgets/spend.ts'
@@ -8,11 +9,16 @@ import type { CaseSummary, ProjectRow } from '../contract.ts'
 import { isFailed, isOpen } from './fold-rows.ts'
 import { summariseCase } from './summarise-case.ts'
 
+/** Landed tasks that are still shown in the queue. */
+const LANDED_KEPT_MAX = 20
+
 /** The cases as they were last read, with what is asked of them for every picture. */
 export class CaseShelf {
   readonly #cases = new Map<CaseId, CaseRecord>()
   readonly #open = new Map<CaseId, Case>()
   readonly #inCycles = new Set<CaseId>()
+  /** Landed tasks, the last that came first. */
+  readonly #landed = new Map<CaseId, { readonly at: string; readonly subject: Case }>()
   readonly spend = new SpendIndex()
   #ready: ReadonlySet<CaseId> = new Set()
 
@@ -24,8 +30,26 @@ export class CaseShelf {
     else this.#cases.delete(id)
     if (isOpen(record)) this.#open.set(id, record)
     else this.#open.delete(id)
+    this.#takeLanded(record)
     if (cycle) this.#inCycles.add(id)
     else this.#inCycles.delete(id)
+  }
+
+  #takeLanded(record: CaseRecord): void {
+    const { at } = fields(fields(record.metadata.landing).landed)
+    const isLanded = record.type === 'task' && record.status === 'done' && record.deletedAt === undefined
+    this.#landed.delete(record.id)
+    if (isLanded && typeof at === 'string') this.#landed.set(record.id, { at, subject: record })
+    if (this.#landed.size <= LANDED_KEPT_MAX) return
+    const [oldest] = [...this.#landed].toSorted(([, a], [, b]) => a.at.localeCompare(b.at))
+    if (oldest) this.#landed.delete(oldest[0])
+  }
+
+  /** The tasks that landed lately, the newest first. */
+  landed(): Case[] {
+    return [...this.#landed.values()]
+      .toSorted((a, b) => b.at.localeCompare(a.at))
+      .map(({ subject }) => subject)
   }
 
   /** Takes the ready tasks of now, and tells which became or ceased to be so. */

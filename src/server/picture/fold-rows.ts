@@ -1,10 +1,9 @@
 import type { Case } from '../../cases/case.ts'
 import { type AgentCard, foldAgents } from '../../events/agent-grid.ts'
 import { foldInbox } from '../../events/inbox.ts'
-import { foldQueue } from '../../events/landing-queue.ts'
 import type { LiveRow } from '../../events/live-row.ts'
 import { fields } from '../../events/task-standing.ts'
-import type { AgentIndicator, AgentRow, InboxRow, QueueRow } from '../contract.ts'
+import type { AgentIndicator, AgentRow, InboxRow } from '../contract.ts'
 
 const INDICATORS: Readonly<Record<string, AgentIndicator>> = {
   idle: 'idle',
@@ -44,55 +43,17 @@ function ordersFor(agent: string, subject: Case | undefined): string[] {
   })
 }
 
-const SETTLED_BY: Readonly<Record<string, InboxRow['settledBy']>> = {
+const SETTLED_BY: Readonly<Record<InboxRow['kind'], InboxRow['settledBy']>> = {
   question: ['answer'],
   review: ['review'],
   escalation: ['retry', 'answer'],
   repair: ['retry', 'override', 'halt'],
+  conflict: ['answer'],
+  publish: ['answer'],
 }
 
 export function inboxRows(open: readonly Case[]): InboxRow[] {
-  return foldInbox(open).map((entry) => ({ ...entry, settledBy: SETTLED_BY[entry.kind] ?? ['answer'] }))
-}
-
-export function queueRows(open: readonly Case[]): QueueRow[] {
-  const byId = new Map(open.map((subject) => [subject.id, subject]))
-  return foldQueue(open).map((entry, index) => {
-    const subject = byId.get(entry.id)
-    return {
-      ...entry,
-      position: index + 1,
-      batch: null,
-      commit: commitOf(subject),
-      ...placeOf(byId, subject, entry.resolver),
-    }
-  })
-}
-
-function placeOf(
-  byId: ReadonlyMap<string, Case>,
-  subject: Case | undefined,
-  resolver: string | null,
-): Pick<QueueRow, 'state' | 'reason'> {
-  if (resolver !== null) return { state: 'resolving', reason: `${resolver} resolves a conflict` }
-  const { conflict } = fields(subject?.metadata.landing)
-  const { level, files } = fields(conflict)
-  if (typeof level !== 'string') return { state: 'waiting', reason: waitingFor(byId, subject) }
-  const named = Array.isArray(files) ? files.slice(0, FILES_NAMED_MAX).join(', ') : ''
-  return { state: 'conflict', reason: `${level} conflict in ${named}` }
-}
-
-const FILES_NAMED_MAX = 5
-
-/** An entry lands after what it depends on. */
-function waitingFor(byId: ReadonlyMap<string, Case>, subject: Case | undefined): string {
-  const before = (subject?.dependsOn ?? []).filter((id) => byId.has(id))
-  return before.length === 0 ? 'waits for its turn' : `waits for ${before.join(', ')}`
-}
-
-function commitOf(subject: Case | undefined): string | null {
-  const { commit } = fields(subject?.metadata.delivery)
-  return typeof commit === 'string' ? commit : null
+  return foldInbox(open).map((entry) => ({ ...entry, settledBy: SETTLED_BY[entry.kind] }))
 }
 
 /** Cases that anybody may still have to do something about; only these are folded anew with every change. */

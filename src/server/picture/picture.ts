@@ -6,14 +6,17 @@ import type { CaseRecord, Cursor, Store } from '../../store/store.ts'
 import type { AlertRow, HealthRow, ProjectWords, TimelineEvent, WeatherRow } from '../contract.ts'
 import { Broadcast } from '../stream/broadcast.ts'
 import { CaseShelf } from './case-shelf.ts'
-import { agentRows, inboxRows, queueRows } from './fold-rows.ts'
+import { agentRows, inboxRows } from './fold-rows.ts'
 import { LiveFollower } from './live-follower.ts'
 import { type ProjectFacts, projectRow, type WhoDirects } from './project-row.ts'
+import { landedRows, type PlannedBatches, queueRows } from './queue-rows.ts'
 import { RowBook } from './row-book.ts'
 import { showSpend } from './summarise-case.ts'
 
 /** Changes within this time reach people together: about ten pictures a second. */
 const GATHER_MS = 100
+/** Events that whoever comes new is told. */
+const RECENT_MAX = 50
 /** Drawing may take this share of one core, so that a large project does not keep its director from working. */
 const DRAWING_SHARE = 0.1
 /** Where only the clock went on, such as for a director that died, a picture is drawn at least this often. */
@@ -24,6 +27,8 @@ export interface Surroundings {
   readonly weather: readonly WeatherRow[]
   readonly alerts: readonly AlertRow[]
   readonly health: readonly HealthRow[]
+  /** What is checked together now and next, as a director has it. */
+  readonly batches: PlannedBatches | null
 }
 
 export interface PictureWorld {
@@ -49,6 +54,7 @@ export class Picture implements AsyncDisposable {
   readonly #stopping = new AbortController()
   readonly #dirty = new Set<CaseId>()
   #events: TimelineEvent[] = []
+  #recent: readonly TimelineEvent[] = []
   #at: Cursor | undefined
   #project = ''
   #isNew = false
@@ -81,7 +87,7 @@ export class Picture implements AsyncDisposable {
     if (this.#snapshot?.cursor === cursor) return this.#snapshot.bytes
     const live = JSON.stringify(this.#live.rows())
     const words = JSON.stringify(this.#world.words)
-    const head = `"cursor":"${cursor}","words":${words},"project":${this.#project},"live":${live}`
+    const head = `"cursor":"${cursor}","words":${words},"project":${this.#project},"live":${live},"events":${JSON.stringify(this.#recent)}`
     const text = `{${head},${this.#book.all()}}`
     const bytes = new Uint8Array(Buffer.from(text))
     this.#snapshot = { cursor, bytes }
@@ -183,8 +189,9 @@ export class Picture implements AsyncDisposable {
     const open = this.shelf.open()
     this.#book.settle('agents', agentRows(open, this.#live.present(open)), ({ agent }) => agent)
     this.#book.settle('inbox', inboxRows(open), ({ id }) => id)
-    this.#book.settle('queue', queueRows(open), ({ id }) => id)
-    const { weather, alerts, health } = await this.#world.lookAround()
+    const { weather, alerts, health, batches } = await this.#world.lookAround()
+    const queue = [...queueRows(open, batches), ...landedRows(this.shelf.landed())]
+    this.#book.settle('queue', queue, ({ id }) => id)
     this.#book.settle('weather', weather, ({ pair }) => pair)
     this.#book.settle('alerts', alerts, ({ id }) => id)
     this.#book.settle('health', health, ({ id }) => id)
@@ -211,6 +218,7 @@ export class Picture implements AsyncDisposable {
     const events = this.#events
     if (rows === undefined && project === undefined && events.length === 0) return
     this.#events = []
+    this.#recent = [...this.#recent, ...events].slice(-RECENT_MAX)
     const parts = [
       ...(project === undefined ? [] : [`"project":${project}`]),
       rows ?? '"upserts":{},"removes":{}',

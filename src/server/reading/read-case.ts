@@ -7,11 +7,13 @@ import type { CaseDetail, CaseSummary, DeliveryStanding, KeptWork } from '../con
 import type { CaseShelf } from '../picture/case-shelf.ts'
 import { showSpend } from '../picture/summarise-case.ts'
 import type { CodeGround } from './code-reader.ts'
+import { text, textOrNull } from './loose-values.ts'
+import { readCriteria } from './read-criteria.ts'
 import { numberOf } from './read-diff.ts'
 import { listLogs } from './read-log.ts'
 import { readProof } from './read-proof.ts'
 import { readRuns } from './read-runs.ts'
-import { readCriteria, readThread, text, textOrNull } from './read-thread.ts'
+import { readThread } from './read-thread.ts'
 
 export interface CaseGround {
   readonly store: Store
@@ -40,11 +42,11 @@ export async function readCase(ground: CaseGround, id: CaseId): Promise<CaseDeta
   if (!record || record.deletedAt !== undefined) throw new Failure('NotFound', `there is no case ${id}`)
   // The picture is drawn ten times a second; who asks at once for what he just made must find it.
   shelf.take(record)
-  const [history, waits, criteria, thread, proof, runs, work, logs] = await Promise.all([
-    store.history(id),
+  const history = await store.history(id)
+  const [waits, criteria, thread, proof, runs, work, logs] = await Promise.all([
     store.explain(id),
     readCriteria(store, record),
-    readThread(store, record),
+    readThread(store, record, history),
     readProof(store, record),
     readRuns(ground.projectFolder, id),
     readWork(ground.code, id),

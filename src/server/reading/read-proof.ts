@@ -2,7 +2,7 @@ import type { Case } from '../../cases/case.ts'
 import { count, fields } from '../../events/task-standing.ts'
 import type { Store } from '../../store/store.ts'
 import type { Proof } from '../contract.ts'
-import { listOf, readJsonBlob, text } from './read-thread.ts'
+import { listOf, readJsonBlob, text } from './loose-values.ts'
 
 /** What of a check's output is worth a look; the whole of it is in the evidence. */
 const OUTPUT_CHARACTERS_MAX = 4_000

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count, fields } from '../../events/task-standing.ts'
 import type { Run } from '../contract.ts'
-import { text } from './read-thread.ts'
+import { text } from './loose-values.ts'
 
 /** The end of the history of all runs that is looked through; what lies before it is years of work. */
 const HISTORY_BYTES_MAX = 8 * 1024 * 1024

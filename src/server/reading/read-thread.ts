@@ -1,68 +1,120 @@
-import type { Case } from '../../cases/case.ts'
+import type { Case, HistoryEntry } from '../../cases/case.ts'
 import { fields } from '../../events/task-standing.ts'
 import type { Store } from '../../store/store.ts'
-import type { Criterion, Evidence, ThreadEntry, ThreadIssue } from '../contract.ts'
-
-/** Read loosely: what another version wrote is shown as far as it is understood. */
-type Loose = Readonly<Record<string, unknown>>
+import type { ThreadEntry, ThreadIssue } from '../contract.ts'
+import { type Loose, listOf, readJsonBlob, text, textOrNull } from './loose-values.ts'
 
 const NOTES_MAX = 500
+/** How delivery writes a move of a task down: who said what, and where it went from where. */
+const MOVE = /^([A-Z][A-Z_]+) by (\S+): ([a-z-]+) → ([a-z-]+)(?: \((.+)\))?$/s
 
-/** A blob of JSON; nothing when it is gone or is none. */
-export async function readJsonBlob(store: Pick<Store, 'getBlob'>, digest: unknown): Promise<unknown> {
-  if (typeof digest !== 'string') return undefined
-  const bytes = await store.getBlob(digest).catch(() => undefined)
-  if (bytes === undefined) return undefined
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
-  } catch {
-    return undefined
-  }
-}
+type Step = Omit<ThreadEntry, 'text' | 'issues'> & { readonly why: string }
 
-/** Each verdict with what was found on its commit; findings without one stand for themselves. */
-export async function readThread(store: Store, task: Case): Promise<ThreadEntry[]> {
-  const delivery = fields(task.metadata.delivery)
-  const notes = listOf(await readJsonBlob(store, delivery.findings)).slice(0, NOTES_MAX)
-  const verdicts = listOf(delivery.verdicts)
-  const entries = verdicts.map((verdict): ThreadEntry => {
-    const own = notes.filter(({ by, commit }) => by === verdict.agent && commit === verdict.commit)
+/** The way of a task through its reviews, oldest first: handed in, found, sent back, audited, landed. */
+export async function readThread(
+  store: Store,
+  task: Case,
+  history: readonly HistoryEntry[],
+): Promise<ThreadEntry[]> {
+  const { findings, verdicts } = fields(task.metadata.delivery)
+  const notes = listOf(await readJsonBlob(store, findings)).slice(0, NOTES_MAX)
+  const steps = stepsOf(task, history, listOf(verdicts))
+  const entries = steps.map(({ why, ...step }) => {
+    const own = notes.filter((note) => isOf(step, note))
+    const said = own.filter(({ kind }) => kind !== undefined).map((note) => text(note.text))
     return {
-      id: text(verdict.id),
-      at: text(verdict.at),
-      by: text(verdict.agent),
-      role: text(verdict.sender),
-      verdict: text(verdict.signal),
-      commit: textOrNull(verdict.commit),
-      text: own
-        .filter(({ kind }) => kind !== undefined)
-        .map((note) => text(note.text))
-        .join('\n\n'),
+      ...step,
+      text: [...(why === '' ? [] : [why]), ...said].join('\n\n'),
       issues: own.filter(({ kind }) => kind === undefined).map(issueOf),
     }
   })
-  const told = new Set(verdicts.map(({ agent, commit }) => `${agent} ${commit}`))
-  return [
-    ...looseNotes(
-      notes.filter(({ by, commit }) => !told.has(`${by} ${commit}`)),
-      task,
-    ),
-    ...entries,
-  ]
+  const loose = notes.filter((note) => !steps.some((step) => isOf(step, note)))
+  return [...loose.map(looseEntry), ...entries]
 }
 
-/** Verdicts are kept for a while only; what they found is kept for good. */
-function looseNotes(notes: readonly Loose[], task: Case): ThreadEntry[] {
-  return notes.map((note, index) => ({
-    id: `note-${index}`,
-    at: task.createdAt,
+/** A finding belongs to the word of whoever made it; only critics and auditors find, each once on a commit. */
+function isOf({ by, commit }: Pick<Step, 'by' | 'commit'>, note: Loose): boolean {
+  return note.by === by && (commit === null || commit === textOrNull(note.commit))
+}
+
+/**
+ * The history has every move; the task itself keeps the last verdicts only, but those with their commits. Both tell
+ * the same words in the same order, so they are laid beside each other from the end.
+ */
+function stepsOf(task: Case, history: readonly HistoryEntry[], verdicts: readonly Loose[]): Step[] {
+  const left = [...verdicts]
+  const steps: Step[] = []
+  for (const move of movesIn(history).toReversed()) {
+    const at = left.findLastIndex((one) => one.signal === move.verdict && one.agent === move.said)
+    const known = at < 0 ? undefined : left.splice(at)[0]
+    const { said: _, ...step } = move
+    steps.unshift({
+      ...step,
+      ...(known
+        ? {
+            id: text(known.id),
+            role: move.by === move.said ? text(known.sender) : '',
+            commit: commitOf(task, known),
+          }
+        : { commit: null }),
+    })
+  }
+  return [...left.map((verdict) => verdictStep(task, verdict)), ...steps]
+}
+
+interface Move extends Step {
+  readonly said: string
+}
+
+/** One commit writes a move down more than once: with the status, and with what else it changes. */
+function movesIn(history: readonly HistoryEntry[]): Move[] {
+  const seen = new Set<string>()
+  return history.flatMap(({ timestamp, actor, reason }, at): Move[] => {
+    const [, verdict, said, from, to, why = ''] = MOVE.exec(reason) ?? []
+    const key = `${timestamp} ${reason}`
+    if (verdict === undefined || said === undefined || from === undefined || to === undefined) return []
+    if (seen.has(key)) return []
+    seen.add(key)
+    const by = verdict === 'CLAIMED' ? actor : said
+    return [{ id: `move-${at}`, at: timestamp, by, role: '', verdict, said, from, to, commit: null, why }]
+  })
+}
+
+/** What another version kept and the history does not tell. */
+function verdictStep(task: Case, verdict: Loose): Step {
+  return {
+    id: text(verdict.id),
+    at: text(verdict.at),
+    by: text(verdict.agent),
+    role: text(verdict.sender),
+    verdict: text(verdict.signal),
+    from: null,
+    to: null,
+    commit: commitOf(task, verdict),
+    why: '',
+  }
+}
+
+/** What landed is a commit of its own, made of the one that was reviewed. */
+function commitOf(task: Case, verdict: Loose): string | null {
+  const { commit } = fields(fields(task.metadata.landing).landed)
+  return verdict.signal === 'LANDED' && typeof commit === 'string' ? commit : textOrNull(verdict.commit)
+}
+
+/** Advice that belongs to no word of the thread. */
+function looseEntry(note: Loose, at: number): ThreadEntry {
+  return {
+    id: `note-${at}`,
+    at: null,
     by: text(note.by),
     role: '',
     verdict: text(note.kind ?? 'finding'),
+    from: null,
+    to: null,
     commit: textOrNull(note.commit),
     text: note.kind === undefined ? '' : text(note.text),
     issues: note.kind === undefined ? [issueOf(note)] : [],
-  }))
+  }
 }
 
 function issueOf({ text: words, file, line, criterion }: Loose): ThreadIssue {
@@ -72,63 +124,4 @@ function issueOf({ text: words, file, line, criterion }: Loose): ThreadIssue {
     line: typeof line === 'number' ? line : null,
     blocks: typeof criterion === 'string' || typeof file === 'string',
   }
-}
-
-/** The criteria of a case, each with what the last auditor said of it. */
-export async function readCriteria(store: Store, subject: Case): Promise<Criterion[]> {
-  const criteria = listOfTexts(subject.metadata.acceptanceCriteria)
-  if (criteria.length === 0) return []
-  const words = fields(fields(subject.metadata.words).auditor)
-  const said = fields(await readJsonBlob(store, words.digest))
-  const body = fields(said.body)
-  const judged = [
-    ...listOf(body.criteria).map((entry) => ({ entry, met: true })),
-    ...listOf(body.failedCriteria).map((entry) => ({ entry, met: false })),
-  ]
-  return criteria.map((wanted, at) => {
-    const found = judged.filter(({ entry }) => isAbout(text(entry.criterion), wanted, at + 1))
-    const last = found.at(-1)
-    return {
-      text: wanted,
-      state: last === undefined ? 'unjudged' : last.met ? 'met' : 'unmet',
-      evidence: found.map(({ entry }) => evidenceOf(entry, textOrNull(words.commit))),
-    }
-  })
-}
-
-function evidenceOf({ evidence }: Loose, commit: string | null): Evidence {
-  return { by: 'auditor', text: text(evidence), commit }
-}
-
-/** Prompts number the criteria C1, C2, …; an auditor names the number, or repeats the words in its own hand. */
-const NUMBERED = /^\W*C(\d+)\b/
-
-function isAbout(said: string, criterion: string, number: number): boolean {
-  const numbered = NUMBERED.exec(said)
-  if (numbered) return Number(numbered[1]) === number
-  const [a, b] = [letters(said), letters(criterion)]
-  return a !== '' && (a === b || b.includes(a) || a.includes(b))
-}
-
-function letters(words: string): string {
-  return words
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
-export function listOf(value: unknown): Loose[] {
-  return Array.isArray(value) ? value.map(fields) : []
-}
-
-function listOfTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
-}
-
-export function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-export function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
 }

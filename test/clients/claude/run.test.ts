@@ -1,15 +1,14 @@
+import { dirname } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { AgentHost } from '../../../src/agents/agent-run.ts'
-import type { Driver } from '../../../src/agents/driver.ts'
-import { isSealed } from '../../../src/verification/prove-completion.ts'
+import { isSealed, type Proof } from '../../../src/verification/prove-completion.ts'
 import { sh } from '../../git/scratch.ts'
-import { openScene, type Scene } from '../../runs/scene.ts'
+import { integrationOf, landedOn, openScene, TASK, type Theatre, until } from '../../runs/scene.ts'
 import type { Turn } from '../../scripted-api/script.ts'
 import { type ScriptedApi, startScriptedApi } from '../../scripted-api/server.ts'
-import { claude, makeClaude } from './use-claude.ts'
+import { CLAUDE_MODEL, claude } from './use-claude.ts'
 
 let api: ScriptedApi
-let scene: Scene
+let scene: Theatre
 beforeAll(async () => {
   api = await startScriptedApi()
 })
@@ -32,42 +31,55 @@ const ITERATIONS: readonly (readonly Turn[])[] = [
     write('good day'),
     done,
   ],
-  [write('hello'), done],
+  [write('hello again'), done],
 ]
 
-/** The real program; each of its processes hears the part of the script that is meant for its iteration. */
-function scripted(host: AgentHost, heard: string[]): Driver {
-  const driver = makeClaude(host, api)
-  return {
-    ...driver,
-    start: (request) => {
-      heard.push(...api.requests.map(({ body }) => JSON.stringify(body)))
-      api.play({ turns: ITERATIONS[request.assignment.iteration - 1] ?? [] })
-      return driver.start(request)
-    },
-  }
-}
-
 describe(`claude ${claude.version} with a task of AXIOM`, () => {
-  it('takes it through two iterations, one of them with a red check, to a proven commit', async () => {
-    const heard: string[] = []
+  it('takes it through two iterations, one of them with a red check, to a proven commit that lands', async () => {
+    const sim = { driver: 'sim' }
     scene = await openScene({
+      files: { 'greeting.txt': 'hello\n' },
       verification: ["grep -q hello greeting.txt || { printf 'missing-%s\\n' hello; exit 1; }"],
-      makeDriver: (host) => scripted(host, heard),
+      environment: {
+        PATH: `${dirname(claude.program)}:${process.env.PATH}`,
+        ANTHROPIC_API_KEY: 'a-key-of-the-scripted-service',
+        ANTHROPIC_BASE_URL: api.url,
+      },
+      agents: {
+        driver: 'claude',
+        model: CLAUDE_MODEL,
+        roles: { critic: sim, auditor: sim },
+      },
     })
-    const { end } = await scene.run()
-    expect(end.kind).toBe('complete')
-    if (end.kind !== 'complete') return
-    const { gitDir } = scene.scratch.ground.integration
-    expect(isSealed(end.proof.proof)).toBe(true)
-    expect(sh(gitDir, `git show ${end.proof.proof.commit}:greeting.txt`)).toBe('hello')
-    expect(sh(gitDir, `git log --format=%s ${end.proof.proof.commit}`).split('\n')).toHaveLength(3)
-    expect((await scene.task()).metadata.execution).toMatchObject({
-      iterations: 2,
-      verificationPassed: true,
-      finalCommit: end.proof.proof.commit,
-      signals: ['PROGRESS:50', 'COMPLETE', 'COMPLETE'],
+    const heard: string[] = []
+    const [first = [], second = []] = ITERATIONS
+    api.play({ turns: first })
+    await scene.run(async () => {
+      // It is shown before its process is started, and hears the part of the script that is meant for its iteration.
+      await until(() => scene.rows.some(({ agent, iteration }) => agent === 'echo-001' && iteration === 2))
+      heard.push(...api.requests.map(({ body }) => JSON.stringify(body)))
+      api.play({ turns: second })
     })
+    const task = await scene.task(TASK)
+    expect(task).toMatchObject({
+      status: 'done',
+      metadata: {
+        execution: {
+          iterations: 2,
+          verificationPassed: true,
+          signals: ['PROGRESS:50', 'COMPLETE', 'COMPLETE'],
+        },
+      },
+    })
+    const { evidence } = task.metadata.run as { evidence: string }
+    const kept = Buffer.from((await (await scene.store()).getBlob(evidence)) ?? []).toString()
+    const { proof } = JSON.parse(kept) as { proof: Proof }
+    expect(isSealed(proof)).toBe(true)
+    const gitDir = integrationOf(scene)
+    expect(sh(gitDir, `git show ${proof.commit}:greeting.txt`)).toBe('hello again')
+    expect(sh(gitDir, `git log --format=%s ${proof.commit}`).split('\n')).toHaveLength(3)
+    expect(landedOn(scene)).toEqual([TASK])
+    expect(scene.show('greeting.txt')).toBe('hello again')
     expect(scene.rows.map(({ progress }) => progress)).toContain(50)
     // The model itself was told the task in the first iteration and the red check in the second.
     expect(heard[0]).toContain('Add a greeting')

@@ -11,7 +11,7 @@ const result = (changes) => {
 }
 
 print({ type: 'system', subtype: 'init', model: 'scripted' })
-const answer = await fetch(`${process.env.STORM_URL}/v1/messages`, {
+const answer = await fetch(`${process.env.ANTHROPIC_BASE_URL}/v1/messages`, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }], tools: [{ name: 'Bash' }] }),

@@ -1,4 +1,5 @@
 import type { CommandAnswer, ErrorAnswer, PersonCommand, Snapshot } from '../../../src/server/contract.ts'
+import { parsePlain } from './plain-text.ts'
 
 /** An answer that is no success, in the server's own words. */
 export class ApiError extends Error {
@@ -54,7 +55,10 @@ export class Client {
       if (error instanceof DOMException && error.name === 'AbortError') throw error
       throw new ApiError(0, UNREACHABLE)
     })
-    const body: unknown = await response.json().catch(() => undefined)
+    const body = await response
+      .text()
+      .then(parsePlain)
+      .catch(() => undefined)
     // A refused command is an answer, not an error: it says what is allowed instead.
     if (response.ok || (response.status === 409 && isRefusal(body))) return body as Answer
     throw new ApiError(response.status, (body as ErrorAnswer | undefined)?.error ?? UNREACHABLE)

@@ -1,4 +1,5 @@
 import type { StreamMessage } from '../../../src/server/contract.ts'
+import { parsePlain } from './plain-text.ts'
 
 /** A message longer than this is no message of ours. */
 const BUFFER_CHARACTERS_MAX = 64 * 1024 * 1024
@@ -32,5 +33,5 @@ function parseEvent(text: string): StreamMessage | undefined {
     .split('\n')
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice('data:'.length).trimStart())
-  return lines.length === 0 ? undefined : (JSON.parse(lines.join('\n')) as StreamMessage)
+  return lines.length === 0 ? undefined : (parsePlain(lines.join('\n')) as StreamMessage)
 }

@@ -1,6 +1,7 @@
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 export function duration(ms: number): string {
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s`
@@ -14,6 +15,7 @@ export function money(usd: number): string {
 
 export function ago(instant: string, nowMs: number = Date.now()): string {
   const ms = nowMs - Date.parse(instant)
+  if (ms >= DAY) return `${Math.floor(ms / DAY)}d ago`
   return ms < MINUTE ? 'just now' : `${duration(ms).split(' ')[0]} ago`
 }
 

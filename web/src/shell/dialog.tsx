@@ -5,10 +5,12 @@ export function Dialog({
   label,
   close,
   children,
+  wide = false,
 }: {
   readonly label: string
   readonly close: () => void
   readonly children: React.ReactNode
+  readonly wide?: boolean
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -23,7 +25,7 @@ export function Dialog({
       onClick={({ target }) => {
         if (target === dialog.current) dialog.current.close()
       }}
-      className="m-auto mt-[12vh] w-[40rem] max-w-[92vw] rounded-lg border border-line bg-surface p-0 text-ink shadow-2xl backdrop:bg-black/50"
+      className={`m-auto mt-[10dvh] ${wide ? 'w-[56rem]' : 'w-[40rem]'} max-w-[94vw] rounded-lg border border-line bg-surface p-0 outline-none text-ink shadow-2xl backdrop:bg-black/50`}
     >
       {children}
     </dialog>

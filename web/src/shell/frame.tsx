@@ -1,9 +1,13 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import type { Subject } from '../actions/action.ts'
+import { ActionDesk } from '../actions/action-desk.tsx'
+import { subjectsAtHand } from '../actions/subjects.ts'
+import { useWiring } from '../state/use-rows.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { Toasts } from './toasts.tsx'
-import { useShortcuts } from './use-shortcuts.ts'
+import { type Doing, useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
 const Help = lazy(() => import('./help.tsx').then(({ Help }) => ({ default: Help })))
@@ -11,9 +15,28 @@ const Help = lazy(() => import('./help.tsx').then(({ Help }) => ({ default: Help
 export type Overlay = 'palette' | 'help' | undefined
 
 export function Frame() {
+  return (
+    <ActionDesk>
+      <Inside />
+    </ActionDesk>
+  )
+}
+
+function Inside() {
   const [overlay, setOverlay] = useState<Overlay>(undefined)
+  // Taken when the palette opens: afterwards the focus is in the palette.
+  const [subjects, setSubjects] = useState<readonly Subject[]>([])
+  const { rows } = useWiring()
   const navigate = useNavigate()
-  useShortcuts({ open: setOverlay, go: (to) => void navigate({ to }) })
+  const open = useCallback(
+    (next: Overlay) => {
+      setSubjects(subjectsAtHand(rows))
+      setOverlay(next)
+    },
+    [rows],
+  )
+  const go = useCallback((to: Parameters<Doing['go']>[0]) => void navigate({ to }), [navigate])
+  useShortcuts({ open, go })
   return (
     <>
       <a
@@ -24,14 +47,14 @@ export function Frame() {
       </a>
       <ConnectionBanner />
       <div className="min-h-dvh lg:grid lg:grid-cols-[13rem_1fr]">
-        <Navigation open={setOverlay} />
+        <Navigation open={open} />
         <main id="content" tabIndex={-1} className="min-w-0 px-4 py-4 pb-24 outline-none lg:px-6 lg:pb-8">
           <Outlet />
         </main>
       </div>
       <Toasts />
       <Suspense fallback={null}>
-        {overlay === 'palette' ? <Palette close={() => setOverlay(undefined)} /> : null}
+        {overlay === 'palette' ? <Palette subjects={subjects} close={() => setOverlay(undefined)} /> : null}
         {overlay === 'help' ? <Help close={() => setOverlay(undefined)} /> : null}
       </Suspense>
     </>

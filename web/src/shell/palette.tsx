@@ -1,22 +1,29 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { useState } from 'react'
-import type { PersonCommand } from '../../../src/server/contract.ts'
+import type { Subject } from '../actions/action.ts'
+import { useDesk } from '../actions/action-desk.tsx'
+import { actionsFor } from '../actions/action-table.ts'
+import { nameOf } from '../actions/subjects.ts'
 import { setTheme, THEMES } from '../state/theme.ts'
-import { useCommand } from '../state/use-command.ts'
-import { useProject, useRows } from '../state/use-rows.ts'
+import { useRows } from '../state/use-rows.ts'
 import { DESTINATIONS } from './destinations.ts'
 import { Dialog } from './dialog.tsx'
 
 const CASES_SHOWN_MAX = 20
-const ITEM = 'flex gap-3 rounded-md px-3 py-1.5 data-[selected=true]:bg-raised'
+const ITEM = 'flex items-baseline gap-3 rounded-md px-3 py-1.5 data-[selected=true]:bg-raised'
 const GROUP = 'px-2 pb-2 text-xs text-soft [&_[cmdk-item]]:text-base [&_[cmdk-item]]:text-ink'
 
-export function Palette({ close }: { readonly close: () => void }) {
+export function Palette({
+  subjects,
+  close,
+}: {
+  readonly subjects: readonly Subject[]
+  readonly close: () => void
+}) {
   const [text, setText] = useState('')
   const navigate = useNavigate()
-  const { send } = useCommand()
-  const project = useProject()
+  const { start } = useDesk()
   const cases = useRows('cases')
   const wanted = text.toLowerCase()
   // Filtered here: twenty thousand rows are too many for the palette to score.
@@ -30,12 +37,6 @@ export function Palette({ close }: { readonly close: () => void }) {
     close()
     work()
   }
-  const steering: readonly (readonly [name: string, command: PersonCommand])[] = [
-    project?.paused ? ['Resume the project', { kind: 'resume' }] : ['Pause the project', { kind: 'pause' }],
-    project?.mode === 'autopilot'
-      ? ['Switch to semi-auto', { kind: 'mode', mode: 'semi-auto' }]
-      : ['Switch to autopilot', { kind: 'mode', mode: 'autopilot' }],
-  ]
   return (
     <Dialog label="Find or do" close={close}>
       <Command label="Find or do" loop>
@@ -62,6 +63,22 @@ export function Palette({ close }: { readonly close: () => void }) {
               ))}
             </Command.Group>
           ) : null}
+          {subjects.map((subject) => (
+            <Command.Group key={nameOf(subject)} heading={nameOf(subject)} className={GROUP}>
+              {actionsFor(subject).map((action) => (
+                <Command.Item
+                  key={action.id}
+                  value={`${action.name} ${nameOf(subject)} ${action.does}`}
+                  className={ITEM}
+                  onSelect={act(() => start(action, subject))}
+                >
+                  <span className="shrink-0">{action.name}</span>
+                  <span className="truncate text-sm text-soft">{action.does}</span>
+                  <kbd className="ml-auto font-mono text-xs text-soft">{action.key}</kbd>
+                </Command.Item>
+              ))}
+            </Command.Group>
+          ))}
           <Command.Group heading="Pages" className={GROUP}>
             {DESTINATIONS.map(({ to, name }) => (
               <Command.Item
@@ -74,12 +91,7 @@ export function Palette({ close }: { readonly close: () => void }) {
               </Command.Item>
             ))}
           </Command.Group>
-          <Command.Group heading="Actions" className={GROUP}>
-            {steering.map(([name, command]) => (
-              <Command.Item key={name} value={name} className={ITEM} onSelect={act(() => void send(command))}>
-                {name}
-              </Command.Item>
-            ))}
+          <Command.Group heading="Look" className={GROUP}>
             {THEMES.map((theme) => (
               <Command.Item
                 key={theme}

@@ -1,5 +1,9 @@
 /** Rows that `j` and `k` walk over carry this attribute, and can be focused. */
 const SELECTABLE = '[data-selectable]'
+/** Inside a row: what Enter opens, where the row itself is no link. */
+const OPENS = '[data-opens]'
+/** Inside a row: what the digits choose. */
+const OPTION = '[data-option]'
 
 export function moveSelection(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(SELECTABLE)]
@@ -10,6 +14,14 @@ export function moveSelection(step: 1 | -1): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-export function openSelection(): void {
-  document.querySelector<HTMLElement>(SELECTABLE)?.focus()
+/** A row that is a link opens by itself; one that is not opens what it names. Without a row the first is taken. */
+export function openSelection({ target }: KeyboardEvent): void {
+  if (target === document.body) document.querySelector<HTMLElement>(SELECTABLE)?.focus()
+  else if (target instanceof HTMLElement && target.matches(`${SELECTABLE}:not(a)`))
+    target.querySelector<HTMLElement>(OPENS)?.click()
+}
+
+export function chooseOption(number: number): void {
+  const row = document.activeElement?.closest(SELECTABLE)
+  row?.querySelectorAll(OPTION)[number - 1]?.querySelector('button')?.click()
 }

@@ -18,7 +18,7 @@ export function Toasts() {
             <span className="block font-medium">{text}</span>
             {hint ? <span className="block font-mono text-xs break-words text-soft">{hint}</span> : null}
           </span>
-          <Button tone="quiet" aria-label="Dismiss" onClick={() => dismissToast(id)}>
+          <Button tone="quiet" size="icon" aria-label="Dismiss" onClick={() => dismissToast(id)}>
             ×
           </Button>
         </div>

@@ -98,7 +98,9 @@ export class RowStore {
     this.#live.clear()
     this.#project = snapshot.project
     this.#words = snapshot.words
+    this.#timeline = snapshot.events
     this.#touch('project')
+    this.#touch('timeline')
     this.takeLive({ type: 'live', rows: snapshot.live, gone: [] })
   }
 

@@ -1,28 +1,27 @@
 import { useCallback, useRef, useState } from 'react'
-import type { PersonCommand } from '../../../src/server/contract.ts'
+import type { CommandAnswer, PersonCommand } from '../../../src/server/contract.ts'
 import { ApiError } from '../api/client.ts'
 import { showToast } from './toasts.ts'
 import { useWiring } from './use-rows.ts'
 
-/** Sends a command once, however often its button is pressed meanwhile, and says what came of it. */
-export function useCommand(): { send: (command: PersonCommand) => Promise<boolean>; isSending: boolean } {
+export type Send = (command: PersonCommand) => Promise<CommandAnswer | undefined>
+
+/** Sends a command once, however often its button is pressed meanwhile; those presses get no answer of their own. */
+export function useCommand(): { send: Send; isSending: boolean } {
   const { client } = useWiring()
   const sending = useRef(false)
   const [isSending, setSending] = useState(false)
   const send = useCallback(
     async (command: PersonCommand) => {
-      if (sending.current) return false
+      if (sending.current) return undefined
       sending.current = true
       setSending(true)
       try {
-        const answer = await client.command(command)
-        if (answer.kind === 'done') showToast('good', answer.message)
-        else showToast('bad', answer.message, answer.hint)
-        return answer.kind === 'done'
+        return await client.command(command)
       } catch (error) {
-        if (error instanceof ApiError) showToast('bad', error.message, error.hint)
-        else throw error
-        return false
+        if (!(error instanceof ApiError)) throw error
+        const { code, message, hint } = error
+        return { kind: 'refused' as const, code, message, hint }
       } finally {
         sending.current = false
         setSending(false)
@@ -31,4 +30,11 @@ export function useCommand(): { send: (command: PersonCommand) => Promise<boolea
     [client],
   )
   return { send, isSending }
+}
+
+/** Says what came of a command. */
+export function tellAnswer(answer: CommandAnswer | undefined): void {
+  if (answer === undefined) return
+  if (answer.kind === 'done') showToast('good', answer.message)
+  else showToast('bad', answer.message, answer.hint)
 }

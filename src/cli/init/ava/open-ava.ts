@@ -6,6 +6,7 @@ import { type AgentChoice, wantedChoice } from '../../../agents/choose-driver.ts
 import type { AgentRequest, Driver } from '../../../agents/driver.ts'
 import { isInstalled, openDriver } from '../../../agents/open-driver.ts'
 import type { Config } from '../../../config/schema.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { probeSandbox } from '../../../platform/sandbox/probe-sandbox.ts'
 import type { SandboxReport } from '../../../platform/sandbox/sandbox-report.ts'
@@ -45,7 +46,7 @@ export async function openAva(start: Start, name: string, config: Config): Promi
   requireSandbox(report, name, options.allowUnsandboxed === true)
   const objects = await objectsOf(start)
   const masked = [repository.root]
-  const facts = { sandbox, report, masked, now: () => Date.now() }
+  const facts = { sandbox, report, masked, clock: systemClock }
   const host = createAgentHost(facts, { ...config.sandbox, limits: {} })
   const built = fileURLToPath(new URL('../../../', import.meta.url))
   const driver = await openDriver(host, choice, { folder, built })

@@ -1,44 +1,54 @@
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CaseDetail, Diff, LineComment } from '../../../../src/server/contract.ts'
-import { Action } from '../../parts/action.tsx'
+import { ChoiceBox } from '../../parts/choice-box.tsx'
+import { CommandButton } from '../../parts/command-button.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { plural } from '../../parts/format.ts'
 import { useWiring } from '../../state/use-rows.ts'
 import { DiffFileView } from './diff-file.tsx'
 
+const route = getRouteApi('/cases/$id')
+
 /** What the work changes; a comment on a line goes back to the agent. */
 export function CaseDiff({ detail }: { readonly detail: CaseDetail }) {
   const { client } = useWiring()
   const { id, rev } = detail.summary
+  const { commit } = route.useSearch()
   const [comments, setComments] = useState<readonly LineComment[]>([])
   const { data: diff, error } = useQuery({
-    queryKey: ['diff', id, rev],
-    queryFn: ({ signal }) => client.get<Diff>(`/api/cases/${id}/diff`, signal),
+    queryKey: ['diff', id, rev, commit],
+    queryFn: ({ signal }) =>
+      client.get<Diff>(
+        `/api/cases/${id}/diff${commit ? `?commit=${encodeURIComponent(commit)}` : ''}`,
+        signal,
+      ),
     placeholderData: (before) => before,
   })
   if (error && !diff) return <EmptyState title="There is no change to show yet">{error.message}</EmptyState>
   if (!diff) return <p className="text-soft">Reading the change…</p>
   return (
     <>
-      <p className="mb-3 flex flex-wrap items-center gap-3 text-sm text-soft">
+      <div className="mb-3 flex flex-wrap items-center gap-3 text-sm text-soft">
+        <Attempts detail={detail} commit={commit} />
         {plural(diff.files.length, 'file')}, <span className="text-good">+{diff.linesAdded}</span>{' '}
         <span className="text-bad">−{diff.linesRemoved}</span>
         <code className="font-mono">
           {diff.base.slice(0, 10)}..{diff.commit.slice(0, 10)}
         </code>
         {comments.length > 0 ? (
-          <Action
+          <CommandButton
             tone="primary"
             command={{ kind: 'comment', task: id, comments }}
             onDone={() => setComments([])}
           >
             Send {plural(comments.length, 'comment')} to the agent
-          </Action>
+          </CommandButton>
         ) : (
           <span>Choose a line number to comment on it.</span>
         )}
-      </p>
+      </div>
       <div className="flex flex-col gap-3">
         {diff.files.map((file) => (
           <DiffFileView
@@ -52,5 +62,22 @@ export function CaseDiff({ detail }: { readonly detail: CaseDetail }) {
         ))}
       </div>
     </>
+  )
+}
+
+/** Every work that was brought to safety can be looked at; without a choice it is the newest. */
+function Attempts({ detail, commit }: { readonly detail: CaseDetail; readonly commit: string | undefined }) {
+  const navigate = route.useNavigate()
+  if (detail.work.length < 2) return null
+  const names = new Map(detail.work.map((work) => [work.commit, `work ${work.number}`]))
+  return (
+    <ChoiceBox
+      label="Of"
+      none="the newest work"
+      value={commit ?? ''}
+      all={['', ...names.keys()]}
+      name={(one) => names.get(one) ?? one}
+      set={(one) => void navigate({ search: { tab: 'diff', ...(one === '' ? {} : { commit: one }) } })}
+    />
   )
 }

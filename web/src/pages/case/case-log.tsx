@@ -1,12 +1,17 @@
-import { useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
 import type { CaseDetail } from '../../../../src/server/contract.ts'
+import { ChoiceBox } from '../../parts/choice-box.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { LogView } from './log-view.tsx'
 
+const route = getRouteApi('/cases/$id')
+
 export function CaseLog({ detail }: { readonly detail: CaseDetail }) {
   const { logs } = detail
-  const [chosen, setChosen] = useState(0)
-  const log = logs[chosen]
+  const { log: wanted } = route.useSearch()
+  const navigate = route.useNavigate()
+  const names = logs.map(({ agents, file }) => `${agents}/${file}`)
+  const log = logs[Math.max(0, names.indexOf(wanted ?? ''))]
   if (!log) {
     return (
       <EmptyState title="No agent has written a log yet" command={`axiom logs ${detail.summary.id}`}>
@@ -15,24 +20,15 @@ export function CaseLog({ detail }: { readonly detail: CaseDetail }) {
     )
   }
   return (
-    <>
+    <LogView key={`${log.agents}/${log.file}`} agents={log.agents} file={log.file}>
       {logs.length > 1 ? (
-        <label className="mb-2 block text-sm text-soft">
-          Log{' '}
-          <select
-            className="rounded-md border border-line bg-surface px-2 py-1 text-ink"
-            value={chosen}
-            onChange={({ target }) => setChosen(Number(target.value))}
-          >
-            {logs.map(({ agents, file }, at) => (
-              <option key={`${agents}/${file}`} value={at}>
-                {agents}/{file}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceBox
+          label="File"
+          value={`${log.agents}/${log.file}`}
+          all={names}
+          set={(name) => void navigate({ search: { tab: 'log', log: name } })}
+        />
       ) : null}
-      <LogView key={`${log.agents}/${log.file}`} agents={log.agents} file={log.file} />
-    </>
+    </LogView>
   )
 }

@@ -35,12 +35,13 @@ export function CasePage() {
   if (!detail) return <p className="text-soft">Reading {id}…</p>
   const { summary } = detail
   return (
-    <>
+    <div data-page-subject={`case:${id}`}>
       <nav aria-label="Lineage" className="mb-1 flex flex-wrap gap-1 text-sm text-soft">
         {detail.lineage.map((parent) => (
           <span key={parent.id}>
-            <Link to="/cases/$id" params={{ id: parent.id }} className="text-accent underline">
-              <CaseMark type={parent.type} /> {parent.id}
+            <CaseMark type={parent.type} />{' '}
+            <Link to="/cases/$id" params={{ id: parent.id }} className="font-mono text-accent underline">
+              {parent.id}
             </Link>{' '}
             <span aria-hidden="true">›</span>
           </span>
@@ -55,7 +56,7 @@ export function CasePage() {
       {detail.waits && summary.status !== 'done' ? (
         <p className="mt-1 text-warn">Waits: {detail.waits}</p>
       ) : null}
-      <CaseActions detail={detail} />
+      <CaseActions id={id} />
       <div
         role="tablist"
         aria-label="Parts of the case"
@@ -79,6 +80,6 @@ export function CasePage() {
       {tab === 'diff' ? <CaseDiff detail={detail} /> : null}
       {tab === 'log' ? <CaseLog detail={detail} /> : null}
       {tab === 'history' ? <CaseHistory detail={detail} /> : null}
-    </>
+    </div>
   )
 }

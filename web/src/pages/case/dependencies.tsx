@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CaseDetail, CaseSummary } from '../../../../src/server/contract.ts'
-import { Action } from '../../parts/action.tsx'
+import { ActionButton } from '../../actions/action-buttons.tsx'
+import { actionNamed } from '../../actions/action-table.ts'
 import { CaseMark, StatusBadge } from '../../parts/case-mark.tsx'
 import { Section } from './section.tsx'
 
@@ -18,9 +19,15 @@ export function Dependencies({ detail }: { readonly detail: CaseDetail }) {
         title="Waits for"
         cases={dependencies}
         action={(on) => (
-          <Action tone="quiet" command={{ kind: 'undepend', case: summary.id, on: on.id }}>
+          <ActionButton
+            small
+            action={actionNamed('undepend')}
+            subject={{ kind: 'case', row: summary }}
+            values={{ on: on.id }}
+            title={`No longer wait for ${on.id}`}
+          >
             Remove
-          </Action>
+          </ActionButton>
         )}
       />
       <CaseLinks title="Is waited for by" cases={dependents} />

@@ -20,7 +20,15 @@ interface Window {
 }
 
 /** The end of a log, which grows while one looks; what lies before is read when asked for. */
-export function LogView({ agents, file }: { readonly agents: string; readonly file: string }) {
+export function LogView({
+  agents,
+  file,
+  children,
+}: {
+  readonly agents: string
+  readonly file: string
+  readonly children?: React.ReactNode
+}) {
   const { client } = useWiring()
   const [shown, setShown] = useState<Window>({ lines: [], from: 0, to: 0 })
   const [follows, setFollows] = useState(true)
@@ -81,7 +89,8 @@ export function LogView({ agents, file }: { readonly agents: string; readonly fi
 
   return (
     <div>
-      <p className="mb-2 flex flex-wrap items-center gap-2 text-sm text-soft">
+      <div className="mb-2 flex flex-wrap items-center gap-2 text-sm text-soft">
+        {children}
         {shown.from > 0 ? (
           <Button onClick={() => void readBefore()}>Read what stands before ({shown.from} bytes)</Button>
         ) : null}
@@ -89,7 +98,7 @@ export function LogView({ agents, file }: { readonly agents: string; readonly fi
           {follows ? '● following' : '○ follow the end'}
         </Button>
         {fault ? <span className="text-bad">{fault}</span> : null}
-      </p>
+      </div>
       <section
         ref={scroller}
         aria-label="Log"
@@ -98,7 +107,7 @@ export function LogView({ agents, file }: { readonly agents: string; readonly fi
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
           setFollows(scrollHeight - scrollTop - clientHeight < END_PIXELS)
         }
-        className="h-[60dvh] overflow-auto rounded-lg border border-line bg-surface font-mono text-xs"
+        className="h-[calc(100dvh-19rem)] min-h-72 overflow-auto rounded-lg border border-line bg-surface font-mono text-xs"
       >
         <div className="relative min-w-max" style={{ height: list.getTotalSize() }}>
           {list.getVirtualItems().map(({ index, start }) => (

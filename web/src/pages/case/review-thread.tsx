@@ -1,50 +1,100 @@
 import type { ThreadEntry } from '../../../../src/server/contract.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { clockTime } from '../../parts/format.ts'
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import { dayAndTime } from '../../parts/format.ts'
 import { Section } from './section.tsx'
 
-const REFUSED = /FAILED|REFUTED|CHANGES|BLOCKED/
+interface Look {
+  readonly tone: Tone
+  readonly sign: string
+  readonly words?: string
+}
+
+/** Words for what happens most; anything else is told by its own name. */
+const LOOKS: Readonly<Record<string, Look>> = {
+  CLAIMED: { tone: 'plain', sign: '▸', words: 'taken up' },
+  COMPLETE: { tone: 'accent', sign: '⇥', words: 'handed in' },
+  READY_FOR_REVIEW: { tone: 'accent', sign: '⇥', words: 'handed in' },
+  APPROVED: { tone: 'good', sign: '✓', words: 'approved' },
+  CONFIRMED: { tone: 'good', sign: '✓', words: 'audit confirmed' },
+  LANDED: { tone: 'good', sign: '⇓', words: 'landed' },
+  ANSWERED: { tone: 'plain', sign: '?', words: 'question answered' },
+  advice: { tone: 'wait', sign: '✎', words: 'advice' },
+  finding: { tone: 'warn', sign: '✎', words: 'finding' },
+}
+const BACK: readonly (string | null)[] = ['developing', 'queued', 'failed', 'timed-out', 'repair-escalated']
+const REVIEWS: readonly (string | null)[] = [
+  'critique',
+  'audit',
+  'confirming',
+  'person-review',
+  'integrating',
+]
+
+/** From where to where a word moved the work says whether it was good news. */
+function lookOf({ verdict, from, to }: ThreadEntry): Look {
+  const known = LOOKS[verdict]
+  if (known) return known
+  if (REVIEWS.includes(from) && BACK.includes(to)) return { tone: 'bad', sign: '↺' }
+  if (REVIEWS.includes(from)) return { tone: 'good', sign: '✓' }
+  return { tone: /FAIL|BLOCK|LOST|TIMED/.test(verdict) ? 'bad' : 'plain', sign: '·' }
+}
 
 export function ReviewThread({ entries }: { readonly entries: readonly ThreadEntry[] }) {
   if (entries.length === 0) return null
   return (
     <Section title="Review">
-      <ol className="flex flex-col gap-3">
+      <ol className="flex flex-col gap-2.5">
         {entries.map((entry) => (
-          <li key={entry.id}>
-            <p className="flex flex-wrap items-center gap-2 text-sm">
-              <Badge
-                tone={REFUSED.test(entry.verdict) ? 'bad' : 'good'}
-                sign={REFUSED.test(entry.verdict) ? '✕' : '✓'}
-              >
-                {entry.verdict.toLowerCase().replaceAll('_', ' ')}
-              </Badge>
-              <span className="font-mono">{entry.by}</span>
-              <span className="text-soft">
-                {entry.role === entry.by ? '' : `${entry.role}, `}
-                {clockTime(entry.at)}
-                {entry.commit ? `, on ${entry.commit.slice(0, 10)}` : ''}
-              </span>
-            </p>
-            {entry.text ? (
-              <p className="mt-1 whitespace-pre-wrap">{entry.text.replace(/\n{2,}/g, '\n')}</p>
-            ) : null}
-            <ul className="mt-1 list-disc pl-5">
-              {entry.issues.map((issue) => (
-                <li key={`${issue.file} ${issue.line} ${issue.text}`}>
-                  {issue.file ? (
-                    <code className="font-mono text-sm">
-                      {issue.file}
-                      {issue.line === null ? '' : `:${issue.line}`}
-                    </code>
-                  ) : null}{' '}
-                  {issue.text} {issue.blocks ? null : <span className="text-soft">(does not block)</span>}
-                </li>
-              ))}
-            </ul>
-          </li>
+          <Entry key={entry.id} entry={entry} />
         ))}
       </ol>
     </Section>
+  )
+}
+
+function Entry({ entry }: { readonly entry: ThreadEntry }) {
+  const { tone, sign, words } = lookOf(entry)
+  const { at, by, role, commit, from, to } = entry
+  return (
+    <li>
+      <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5 text-sm">
+        <Badge tone={tone} sign={sign}>
+          {words ?? entry.verdict.toLowerCase().replaceAll('_', ' ')}
+        </Badge>
+        <span className="font-mono">{by}</span>
+        <span className="text-soft">
+          {[
+            role === by || role === '' ? '' : role,
+            commit ? `on ${commit.slice(0, 10)}` : '',
+            BACK.includes(to) && REVIEWS.includes(from) ? `back to ${to}` : '',
+          ]
+            .filter((part) => part !== '')
+            .join(', ')}
+        </span>
+        {at ? (
+          <time dateTime={at} className="ml-auto font-mono text-xs text-soft">
+            {dayAndTime(at)}
+          </time>
+        ) : null}
+      </div>
+      {entry.text ? (
+        <p className="mt-1 break-words whitespace-pre-wrap">{entry.text.replace(/\n{2,}/g, '\n')}</p>
+      ) : null}
+      {entry.issues.length > 0 ? (
+        <ul className="mt-1 list-disc pl-5">
+          {entry.issues.map((issue) => (
+            <li key={`${issue.file} ${issue.line} ${issue.text}`} className="break-words">
+              {issue.file ? (
+                <code className="font-mono text-sm break-all">
+                  {issue.file}
+                  {issue.line === null ? '' : `:${issue.line}`}
+                </code>
+              ) : null}{' '}
+              {issue.text} {issue.blocks ? null : <span className="text-soft">(does not block)</span>}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </li>
   )
 }

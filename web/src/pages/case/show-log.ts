@@ -1,3 +1,5 @@
+import { plainText } from '../../api/plain-text.ts'
+
 interface Entry {
   readonly timestamp?: unknown
   readonly event?: unknown
@@ -6,7 +8,8 @@ interface Entry {
 
 /** The lines of a log as people read them: an entry's moment and event, then what it holds, set in. */
 export function showLog(text: string): string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n').flatMap(showEntry)
+  // An entry is JSON within JSON: what was hidden in it comes out only here.
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n').flatMap(showEntry).map(plainText)
 }
 
 function showEntry(line: string): string[] {

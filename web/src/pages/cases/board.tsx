@@ -24,7 +24,7 @@ export function Board({ rows }: { readonly rows: readonly CaseSummary[] }) {
         const here = tasks.filter((task) => task.column === column)
         if (here.length === 0) return null
         return (
-          <section key={column} aria-label={name} className="w-64 shrink-0">
+          <section key={column} aria-label={name} className="max-w-72 min-w-44 flex-1">
             <h2 className="mb-2 text-sm font-semibold text-soft">
               {name} <span className="font-normal">{here.length}</span>
             </h2>
@@ -35,6 +35,7 @@ export function Board({ rows }: { readonly rows: readonly CaseSummary[] }) {
                     to="/cases/$id"
                     params={{ id: task.id }}
                     data-selectable
+                    data-subject={`case:${task.id}`}
                     className="block rounded-md border border-line bg-surface p-2 hover:border-accent"
                   >
                     <span className="flex items-center gap-2">

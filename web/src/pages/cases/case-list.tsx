@@ -38,6 +38,7 @@ export function CaseList({ rows }: { readonly rows: readonly TreeRow[] }) {
                 to="/cases/$id"
                 params={{ id: row.id }}
                 data-selectable
+                data-subject={`case:${row.id}`}
                 className="flex h-full items-center gap-2 border-b border-line px-3 hover:bg-raised focus:bg-raised"
                 style={{ paddingInlineStart: `calc(12px + ${depth} * var(--indent))` }}
               >

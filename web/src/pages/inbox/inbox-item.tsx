@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { InboxRow, PersonCommand } from '../../../../src/server/contract.ts'
-import { Action } from '../../parts/action.tsx'
+import type { InboxRow } from '../../../../src/server/contract.ts'
+import type { SubjectOf } from '../../actions/action.ts'
+import { ActionButton } from '../../actions/action-buttons.tsx'
+import { actionNamed, actionsFor } from '../../actions/action-table.ts'
+import { useCaseSubject } from '../../actions/use-case-subject.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { ago, clockTime, plural } from '../../parts/format.ts'
 
@@ -10,25 +12,21 @@ const LOOKS: Readonly<Record<InboxRow['kind'], { tone: Tone; sign: string }>> = 
   review: { tone: 'accent', sign: '✓' },
   escalation: { tone: 'bad', sign: '!' },
   repair: { tone: 'bad', sign: '⚒' },
-  conflict: { tone: 'warn', sign: '⇄' },
-  publish: { tone: 'warn', sign: '⇡' },
-  held: { tone: 'warn', sign: '■' },
 }
 
 /** One decision: what is asked, what is known, what holds if nobody decides, and the buttons that settle it. */
 export function InboxItem({ row }: { readonly row: InboxRow }) {
-  const { tone, sign } = LOOKS[row.kind]
+  const subject = useCaseSubject(row.id)
   return (
     <li
       data-selectable
+      data-subject={`case:${row.id}`}
       tabIndex={-1}
-      className="rounded-lg border border-line bg-surface p-4 focus:border-accent focus:outline-none"
+      className="rounded-lg border border-line bg-surface px-4 py-3 focus:border-accent focus:outline-none"
     >
-      <div className="flex flex-wrap items-center gap-2 text-sm text-soft">
-        <Badge tone={tone} sign={sign}>
-          {row.kind}
-        </Badge>
-        <Link to="/cases/$id" params={{ id: row.id }} className="font-mono text-accent underline">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+        <Badge {...LOOKS[row.kind]}>{row.kind}</Badge>
+        <Link data-opens to="/cases/$id" params={{ id: row.id }} className="font-mono text-accent underline">
           {row.id}
         </Link>
         <span>
@@ -36,16 +34,16 @@ export function InboxItem({ row }: { readonly row: InboxRow }) {
         </span>
         {row.waiting.length > 0 ? <span>{plural(row.waiting.length, 'task')} waiting on it</span> : null}
         {row.deadline ? (
-          <span className="ml-auto">
-            until {clockTime(row.deadline)}: {row.atDeadline}
+          <span className="sm:ml-auto">
+            ◷ {clockTime(row.deadline)}: {row.atDeadline}
           </span>
         ) : null}
       </div>
-      <p className="mt-2 font-medium whitespace-pre-wrap">{row.question}</p>
+      <p className="mt-1.5 font-medium whitespace-pre-wrap">{row.question}</p>
       {row.context ? <p className="mt-1 whitespace-pre-wrap text-soft">{row.context}</p> : null}
       {row.tried.length > 0 ? (
         <details className="mt-1 text-sm text-soft">
-          <summary>What was tried ({row.tried.length})</summary>
+          <summary className="cursor-pointer">What was tried ({row.tried.length})</summary>
           <ul className="list-disc pl-5">
             {row.tried.map((text) => (
               <li key={text}>{text}</li>
@@ -53,66 +51,44 @@ export function InboxItem({ row }: { readonly row: InboxRow }) {
           </ul>
         </details>
       ) : null}
-      <Answers row={row} />
+      {subject ? <Decisions row={row} subject={subject} /> : null}
     </li>
   )
 }
 
-function Answers({ row }: { readonly row: InboxRow }) {
-  const [text, setText] = useState('')
-  const isReview = row.settledBy.includes('review')
-  const answer = (words: string): PersonCommand => ({ kind: 'answer', case: row.id, text: words })
-  const note = text.trim()
+function Decisions({ row, subject }: { readonly row: InboxRow; readonly subject: SubjectOf<'case'> }) {
+  const answer = actionNamed('answer')
+  const options = row.settledBy.includes('answer') ? row.options : []
   return (
-    <div className="mt-3 flex flex-wrap items-start gap-2">
-      {isReview ? (
-        <Action
-          tone="primary"
-          command={{ kind: 'review', task: row.id, decision: 'approve', ...(note ? { note } : {}) }}
-        >
-          Approve
-        </Action>
-      ) : (
-        row.options.map(({ label, tradeOff }) => (
-          <Action key={label} command={answer(label)} {...(tradeOff ? { title: tradeOff } : {})}>
+    <div className="mt-2.5 flex flex-wrap items-center gap-2">
+      {options.map(({ label, tradeOff }) => (
+        <span key={label} data-option className="contents">
+          <ActionButton
+            action={answer}
+            subject={subject}
+            values={{ text: label }}
+            {...(tradeOff ? { title: tradeOff } : {})}
+          >
             {label}
             {row.fallback === label ? <span className="text-xs text-soft">(default)</span> : null}
-          </Action>
-        ))
-      )}
-      <label className="min-w-60 grow">
-        <span className="sr-only">{isReview ? 'What has to change' : 'Your answer'}</span>
-        <textarea
-          rows={1}
-          className="w-full rounded-md border border-line bg-ground px-2 py-1"
-          placeholder={isReview ? 'What has to change' : 'Your own answer'}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      </label>
-      {isReview ? (
-        <Action disabled={note === ''} command={{ kind: 'review', task: row.id, decision: 'changes', note }}>
-          Request changes
-        </Action>
-      ) : null}
-      {row.settledBy.includes('answer') ? (
-        <Action disabled={note === ''} command={answer(note)} onDone={() => setText('')}>
-          Answer
-        </Action>
-      ) : null}
-      {row.settledBy.includes('retry') ? (
-        <Action command={{ kind: 'retry', task: row.id, ...(note ? { guidance: note } : {}) }}>Retry</Action>
-      ) : null}
-      {row.settledBy.includes('override') ? (
-        <Action command={{ kind: 'override', case: row.id, ...(note ? { reason: note } : {}) }}>
-          Override
-        </Action>
-      ) : null}
-      {row.settledBy.includes('halt') ? (
-        <Action tone="danger" command={{ kind: 'halt', task: row.id }}>
-          Halt
-        </Action>
-      ) : null}
+          </ActionButton>
+        </span>
+      ))}
+      {actionsFor(subject)
+        .filter(({ id }) => SETTLES[id]?.some((way) => row.settledBy.includes(way)))
+        .map((action) => (
+          <ActionButton key={action.id} action={action} subject={subject} />
+        ))}
     </div>
   )
+}
+
+/** Which actions belong to which way of settling a decision. */
+const SETTLES: Readonly<Record<string, InboxRow['settledBy']>> = {
+  approve: ['review'],
+  'request-changes': ['review'],
+  answer: ['answer'],
+  retry: ['retry'],
+  override: ['override'],
+  halt: ['halt'],
 }

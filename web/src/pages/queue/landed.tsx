@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Badge } from '../../parts/badge.tsx'
 import { dayAndTime, plural } from '../../parts/format.ts'
 import { useRows } from '../../state/use-rows.ts'
 
@@ -26,17 +27,22 @@ export function Landed() {
               params={{ id }}
               search={{ tab: 'diff' }}
               data-selectable
+              data-subject={`case:${id}`}
               className="shrink-0 font-mono text-accent underline"
             >
               {id}
             </Link>
             <span className="truncate">{title}</span>
-            {published === false ? (
-              <span className="shrink-0 text-xs text-warn">not on your branch yet</span>
-            ) : null}
-            {rework > 0 ? (
-              <span className="ml-auto shrink-0 text-xs text-warn">sent back {rework}×</span>
-            ) : null}
+            <span className="ml-auto flex shrink-0 items-baseline gap-2">
+              {rework > 0 ? (
+                <span className="text-xs text-warn max-sm:hidden">sent back {rework}×</span>
+              ) : null}
+              {published === null ? null : (
+                <Badge tone={published ? 'good' : 'warn'} sign={published ? '⇡' : '◷'}>
+                  {published ? 'on your branch' : 'not on your branch yet'}
+                </Badge>
+              )}
+            </span>
           </li>
         ))}
       </ol>

@@ -17,11 +17,23 @@ const LOOKS: Readonly<Record<QueueRow['state'], { tone: Tone; sign: string }>> =
   published: { tone: 'good', sign: '⇡' },
 }
 
+const NARROW = 'max-sm:hidden'
+const COLUMNS: readonly (readonly [name: string, room: string])[] = [
+  ['Change', ''],
+  ['State', ''],
+  ['Batch', NARROW],
+  ['Files', NARROW],
+  ['Sent back', NARROW],
+  ['Why', ''],
+  ['Since', NARROW],
+]
+
 /** What is on its way to the target, what is checked together, and what has arrived. */
 export function QueuePage() {
-  const rows = useRows('queue').toSorted((a, b) => a.position - b.position)
   const project = useProject()
-  const open = rows.filter(({ state }) => state !== 'landed' && state !== 'published')
+  const open = useRows('queue')
+    .filter(({ state }) => state !== 'landed' && state !== 'published')
+    .toSorted((a, b) => a.position - b.position)
   return (
     <>
       <PageHead title="Queue">
@@ -30,7 +42,7 @@ export function QueuePage() {
           {project?.tasks.done ?? 0} landed
         </span>
       </PageHead>
-      {rows.length === 0 ? (
+      {open.length === 0 ? (
         <EmptyState title="The queue is empty" command="axiom queue">
           Work that passed its critic and its auditor waits here until its checks are green on the target.
         </EmptyState>
@@ -39,18 +51,29 @@ export function QueuePage() {
           <table className="w-full text-left">
             <thead className="text-sm text-soft">
               <tr>
-                {['Change', 'State', 'Batch', 'Files', 'Sent back', 'Why', 'Since'].map((name) => (
-                  <th key={name} scope="col" className="px-3 py-2 font-medium">
+                {COLUMNS.map(([name, room]) => (
+                  <th key={name} scope="col" className={`px-3 py-2 font-medium ${room}`}>
                     {name}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {rows.map((row) => (
-                <tr key={row.id} data-selectable tabIndex={-1} className="focus:bg-raised focus:outline-none">
+              {open.map((row) => (
+                <tr
+                  key={row.id}
+                  data-selectable
+                  data-subject={`case:${row.id}`}
+                  tabIndex={-1}
+                  className="focus:bg-raised focus:outline-none"
+                >
                   <th scope="row" className="px-3 py-2 font-normal">
-                    <Link to="/cases/$id" params={{ id: row.id }} className="font-mono text-accent underline">
+                    <Link
+                      data-opens
+                      to="/cases/$id"
+                      params={{ id: row.id }}
+                      className="font-mono whitespace-nowrap text-accent underline"
+                    >
                       {row.id}
                     </Link>{' '}
                     {row.title}
@@ -58,15 +81,17 @@ export function QueuePage() {
                   <td className="px-3 py-2">
                     <Badge {...LOOKS[row.state]}>{row.state}</Badge>
                   </td>
-                  <td className="px-3 py-2 text-sm">{row.batch ?? '–'}</td>
-                  <td className="px-3 py-2 text-sm">{row.files}</td>
-                  <td className="px-3 py-2 text-sm">{row.refused}</td>
+                  <td className="px-3 py-2 text-sm max-sm:hidden">{row.batch ?? '–'}</td>
+                  <td className="px-3 py-2 text-sm max-sm:hidden">{row.files}</td>
+                  <td className="px-3 py-2 text-sm max-sm:hidden">{row.refused}</td>
                   <td className="px-3 py-2 text-sm text-soft">
                     {row.reason}
                     {row.resolver ? ` (${row.resolver})` : ''}
                     {row.commit ? <code className="ml-2 font-mono">{row.commit.slice(0, 10)}</code> : null}
                   </td>
-                  <td className="px-3 py-2 text-sm text-soft">{ago(row.since)}</td>
+                  <td className="px-3 py-2 text-sm whitespace-nowrap text-soft max-sm:hidden">
+                    {ago(row.since)}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -1,36 +1,60 @@
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { AgentRow, LiveRow } from '../../../../src/server/contract.ts'
-import { Action } from '../../parts/action.tsx'
+import { ActionButton } from '../../actions/action-buttons.tsx'
+import { actionsFor } from '../../actions/action-table.ts'
 import { duration } from '../../parts/format.ts'
 import { Meter } from '../../parts/meter.tsx'
 import { useLive, useWords } from '../../state/use-rows.ts'
 import { INDICATORS } from './indicators.ts'
 
 /** One agent at work: who, on what, how far, and what it does this second. Two hundred stand here: only what changed is drawn. */
-export const AgentCard = memo(function AgentCard({ row }: { readonly row: AgentRow }) {
+export const AgentCard = memo(function AgentCard({
+  row,
+  chosen,
+}: {
+  readonly row: AgentRow
+  /** Named by the address. */
+  readonly chosen: boolean
+}) {
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (chosen) card.current?.focus()
+  }, [chosen])
   const live = useLive(row.agent)
   const persona = useWords()?.personas.find(({ prefix }) => prefix === row.kind)
   const indicator = INDICATORS[row.indicator]
   const progress = live?.progress
+  const subject = { kind: 'agent', row } as const
   return (
     <article
+      ref={card}
       aria-label={`${row.agent}: ${indicator.word}`}
-      className={`rounded-lg border bg-surface px-3 py-2.5 ${indicator.border}`}
+      data-selectable
+      data-subject={`agent:${row.agent}`}
+      tabIndex={-1}
+      className={`rounded-lg border bg-surface px-3 py-2.5 outline-offset-2 focus:outline-2 focus:outline-accent ${indicator.border}`}
       style={{ borderInlineStart: `5px solid var(--hue-${persona?.colour.toLowerCase()}, var(--line))` }}
     >
       <div className="flex items-center gap-2">
         <span aria-hidden="true" className="text-lg">
           {persona?.emoji ?? '•'}
         </span>
-        <span className="font-mono font-semibold">{row.agent}</span>
+        <Link to="/" search={{ agent: row.agent }} className="font-mono font-semibold hover:underline">
+          {row.agent}
+        </Link>
         <span className={`ml-auto text-xs font-medium ${indicator.text}`}>
           <span aria-hidden="true">{indicator.sign} </span>
           {indicator.word}
         </span>
       </div>
       <p className="mt-1 truncate" title={row.title}>
-        <Link to="/cases/$id" params={{ id: row.task }} className="font-mono text-accent underline">
+        <Link
+          data-opens
+          to="/cases/$id"
+          params={{ id: row.task }}
+          className="font-mono text-accent underline"
+        >
           {row.task}
         </Link>{' '}
         {row.title}
@@ -47,11 +71,10 @@ export const AgentCard = memo(function AgentCard({ row }: { readonly row: AgentR
       <p className="mt-1 h-4 truncate font-mono text-xs text-soft" title={live?.activity}>
         {saying(row, live)}
       </p>
-      <div className="mt-1.5 -ml-px flex items-center gap-1">
-        <Action command={{ kind: 'pause', agent: row.agent }}>Pause</Action>
-        <Action tone="danger" command={{ kind: 'stop', agent: row.agent }}>
-          Stop
-        </Action>
+      <div className="mt-1.5 -ml-px flex flex-wrap items-center gap-x-1 gap-y-1.5">
+        {actionsFor(subject).map((action) => (
+          <ActionButton key={action.id} action={action} subject={subject} small />
+        ))}
       </div>
     </article>
   )

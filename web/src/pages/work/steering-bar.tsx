@@ -1,12 +1,15 @@
-import { Action } from '../../parts/action.tsx'
+import { ActionButton } from '../../actions/action-buttons.tsx'
+import { actionsFor } from '../../actions/action-table.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { clockTime, plural } from '../../parts/format.ts'
 import { useProject } from '../../state/use-rows.ts'
 
-/** The whole project's switches: mode and pause. */
+/** The whole project's standing, and its switches. */
 export function SteeringBar() {
   const project = useProject()
   if (!project) return null
-  const { mode, paused, quiet } = project
+  const { mode, paused, quiet, sprint } = project
+  const subject = { kind: 'project', project } as const
   return (
     <>
       {paused ? (
@@ -17,23 +20,18 @@ export function SteeringBar() {
       {quiet ? (
         <Badge tone="wait" sign="◷">
           quiet: {quiet.reason}
+          {quiet.until ? `, until ${clockTime(quiet.until)}` : ''}
         </Badge>
       ) : null}
       <Badge tone="accent" sign={mode === 'autopilot' ? '▶' : '◐'}>
         {mode}
+        {sprint
+          ? ` ${sprint.goal}${sprint.tags.length > 0 ? `, ${plural(sprint.tags.length, 'tag')}` : ''}`
+          : ''}
       </Badge>
-      {mode === 'autopilot' ? (
-        <Action command={{ kind: 'mode', mode: 'semi-auto' }}>Switch to semi-auto</Action>
-      ) : (
-        <Action command={{ kind: 'mode', mode: 'autopilot' }}>Switch to autopilot</Action>
-      )}
-      {paused ? (
-        <Action tone="primary" command={{ kind: 'resume' }}>
-          Resume
-        </Action>
-      ) : (
-        <Action command={{ kind: 'pause' }}>Pause</Action>
-      )}
+      {actionsFor(subject).map((action) => (
+        <ActionButton key={action.id} action={action} subject={subject} />
+      ))}
     </>
   )
 }

@@ -1,0 +1,129 @@
+import type { Case } from '../cases/case.ts'
+import type { Metadata } from '../cases/metadata.ts'
+import type { Rules } from './scene.ts'
+
+/** The key of a question's metadata that says which trouble of the whole project it is about. */
+export const MATTER_KEY = 'matter'
+const CONTEXT_CHARACTERS_MAX = 2_000
+const MINUTE_MS = 60_000
+
+export type MatterKind =
+  | 'user-rewritten'
+  | 'user-conflict'
+  | 'user-red'
+  | 'target-deleted'
+  | 'publish-refused'
+  | 'remote-rewritten'
+  | 'remote-missing'
+
+/** A trouble with the user's branch or the remote that holds no single task, and that only a person can settle. */
+export interface Matter {
+  readonly kind: MatterKind
+  /** The same trouble has the same name, and is asked about once. */
+  readonly name: string
+  readonly context: string
+  /** The commit that it is about. */
+  readonly commit?: string
+}
+
+export interface AskedMatter {
+  readonly kind: MatterKind
+  readonly name: string
+  readonly commit: string | null
+  /** Whether the answer has been followed. */
+  readonly followed: boolean
+}
+
+interface Question {
+  readonly code: string
+  readonly question: string
+  readonly options: readonly { readonly label: string; readonly tradeOff: string }[]
+  /** What holds after the time limit; null where nothing goes on before somebody decided. */
+  readonly fallback: string | null
+}
+
+const LEAVE = { label: 'leave', tradeOff: 'nothing is changed, and this is not asked again' }
+const RETRY = { label: 'retry', tradeOff: 'it is looked at once more' }
+
+export const MATTERS: Readonly<Record<MatterKind, Question>> = {
+  'user-rewritten': {
+    code: 'REMOTE_FORCE_PUSH',
+    question: 'Your branch was rewritten: it no longer has commits that were taken in. What counts?',
+    options: [
+      { label: 'merge', tradeOff: 'your branch and everything that landed, joined and checked' },
+      { label: 'mine', tradeOff: 'your branch as it is; what landed and is not in it is taken back' },
+      LEAVE,
+    ],
+    fallback: 'leave',
+  },
+  'user-conflict': {
+    code: 'USER_COMMITS_CONFLICT',
+    question: 'Your own commits conflict with what has landed. How shall they come together?',
+    options: [
+      RETRY,
+      { label: 'mine', tradeOff: 'your branch as it is; what landed and is not in it is taken back' },
+      LEAVE,
+    ],
+    fallback: 'retry',
+  },
+  'user-red': {
+    code: 'USER_COMMITS_RED',
+    question: 'Your own commits are red on the target and were not taken in. How shall it go on?',
+    options: [RETRY, LEAVE],
+    fallback: 'retry',
+  },
+  'target-deleted': {
+    code: 'PUBLISH_REFUSED',
+    question: 'Your branch is gone; what has landed is safe. Shall it be made again?',
+    options: [{ label: 'restore', tradeOff: 'the branch is made again with everything that landed' }, LEAVE],
+    fallback: 'leave',
+  },
+  'publish-refused': {
+    code: 'PUBLISH_REFUSED',
+    question: 'What has landed cannot be brought to your branch without losing something of yours.',
+    options: [RETRY, LEAVE],
+    fallback: 'retry',
+  },
+  'remote-rewritten': {
+    code: 'REMOTE_FORCE_PUSH',
+    question: "The remote's target was rewritten, and nothing is offered to it. What counts?",
+    options: [
+      {
+        label: 'follow',
+        tradeOff: "the remote's target; what was on record is kept under refs/axiom/rescue",
+      },
+      LEAVE,
+    ],
+    fallback: null,
+  },
+  'remote-missing': {
+    code: 'REMOTE_FETCH_FAILED',
+    question: 'The remote no longer has the branch that work lands on. How shall it go on?',
+    options: [{ label: 'restore', tradeOff: 'it is pushed again as it was last seen' }, LEAVE],
+    fallback: null,
+  },
+}
+
+/** What a question about a trouble carries: it waits as long as a conflict does. */
+export function matterMetadata(
+  { kind, name, context, commit }: Matter,
+  { minutes }: Rules['escalation'],
+  nowMs: number,
+): Metadata {
+  const { question, options, fallback } = MATTERS[kind]
+  const asked: AskedMatter = { kind, name, commit: commit ?? null, followed: false }
+  return {
+    question,
+    options,
+    context: context.slice(0, CONTEXT_CHARACTERS_MAX),
+    decision: null,
+    raisedBy: 'director',
+    ...(fallback === null ? {} : { fallback, deadline: new Date(nowMs + minutes * MINUTE_MS).toISOString() }),
+    [MATTER_KEY]: asked,
+  }
+}
+
+export function matterOf({ type, metadata }: Pick<Case, 'type' | 'metadata'>): AskedMatter | undefined {
+  const matter = type === 'pending' ? (metadata[MATTER_KEY] as AskedMatter | null | undefined) : undefined
+  return matter && matter.kind in MATTERS ? matter : undefined
+}

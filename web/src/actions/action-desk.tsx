@@ -1,0 +1,84 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { createContext, lazy, Suspense, useCallback, useContext, useMemo, useState } from 'react'
+import type { CommandAnswer } from '../../../src/server/contract.ts'
+import { tellAnswer, useCommand } from '../state/use-command.ts'
+import { type Action, isDirect, type Subject, type Values } from './action.ts'
+
+const ActionDialog = lazy(() =>
+  import('./action-dialog.tsx').then(({ ActionDialog }) => ({ default: ActionDialog })),
+)
+
+export interface Begun {
+  readonly action: Action
+  readonly subject: Subject
+}
+
+interface Desk {
+  /** Does it at once, or asks first for what it needs. With values that complete it, nothing is asked. */
+  start(action: Action, subject: Subject, values?: Values): void
+  readonly isSending: boolean
+}
+
+const DeskContext = createContext<Desk | undefined>(undefined)
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext)
+  if (desk === undefined) throw new Error('there is no desk above this part')
+  return desk
+}
+
+/** The one place where actions begin, whether by a button, a key or the palette. */
+export function ActionDesk({ children }: { readonly children: React.ReactNode }) {
+  const [begun, setBegun] = useState<Begun | undefined>(undefined)
+  const { send, isSending } = useCommand()
+  const follow = useFollowing()
+  const start = useCallback(
+    (action: Action, subject: Subject, values?: Values) => {
+      const command = isDirect(action) || values ? action.command(subject, values ?? {}) : undefined
+      if (command === undefined) {
+        setBegun({ action, subject })
+        return
+      }
+      void send(command).then((answer) => {
+        tellAnswer(answer)
+        if (answer?.kind === 'done') follow({ action, subject }, answer)
+      })
+    },
+    [send, follow],
+  )
+  const desk = useMemo(() => ({ start, isSending }), [start, isSending])
+  return (
+    <DeskContext value={desk}>
+      {children}
+      <Suspense fallback={null}>
+        {begun ? (
+          <ActionDialog
+            begun={begun}
+            close={() => setBegun(undefined)}
+            onDone={(answer) => {
+              tellAnswer(answer)
+              follow(begun, answer)
+            }}
+          />
+        ) : null}
+      </Suspense>
+    </DeskContext>
+  )
+}
+
+/** Leads to what was made, and away from what is gone. */
+function useFollowing() {
+  const navigate = useNavigate()
+  const router = useRouter()
+  return useCallback(
+    ({ action, subject }: Begun, answer: CommandAnswer) => {
+      if (answer.kind !== 'done') return
+      const [id] = answer.cases
+      if (action.afterwards === 'open' && id !== undefined)
+        void navigate({ to: '/cases/$id', params: { id } })
+      const isHere = subject.kind === 'case' && router.state.location.pathname === `/cases/${subject.row.id}`
+      if (action.afterwards === 'leave' && isHere) void navigate({ to: '/cases' })
+    },
+    [navigate, router],
+  )
+}
