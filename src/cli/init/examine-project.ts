@@ -24,7 +24,9 @@ import { probeDisk, probeWritable } from '../../planning/prerequisites/probe-mac
 import { makeCheckout } from '../../planning/proving/checkout.ts'
 import { type Proof, type ProofLimits, proveUnit } from '../../planning/proving/prove-commands.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { SandboxReport } from '../../platform/sandbox/sandbox-report.ts'
 import type { Asker } from '../ask.ts'
+import type { Walls } from './open-walls.ts'
 
 /** The repository that a project is made in. Without one nothing can begin, so this throws. */
 export async function requireRepository(
@@ -66,10 +68,13 @@ export interface Examined {
   readonly units: readonly DetectedUnit[]
   readonly surroundings: Surroundings
   readonly proofs: readonly Proof[]
+  /** Inside of what they were tried; nothing where none was. */
+  readonly sandbox?: SandboxReport
 }
 
 export interface Watcher {
-  found(units: readonly DetectedUnit[]): void
+  /** Before anything is tried; inside of what, where something is. */
+  found(units: readonly DetectedUnit[], sandbox?: SandboxReport): void
   started(command: string, folder: string): void
   ended(proof: Proof): void
 }
@@ -80,6 +85,7 @@ export async function examineProject(
   repository: Repository,
   limits: ProofLimits | undefined,
   watcher: Watcher,
+  openWalls: () => Promise<Walls>,
 ): Promise<Examined> {
   const files = await listFiles(world, repository)
   const untracked = UNTRACKED_CANDIDATES.filter(
@@ -94,19 +100,22 @@ export async function examineProject(
   await using checkout = await makeCheckout(world, repository, files)
   const view = viewFolder(checkout.path, files)
   const units = detectUnits(view)
-  watcher.found(units)
+  const walls = units.length > 0 ? await openWalls() : undefined
+  watcher.found(units, walls?.report)
   const surroundings = detectSurroundings(view, untracked)
+  const runInSandbox = walls?.runnerFor(checkout)
   const trial = {
     world,
     root: repository.root,
     checkout,
     limits,
+    ...(runInSandbox === undefined ? {} : { runInSandbox }),
     started: watcher.started,
     ended: watcher.ended,
   }
   const proofs: Proof[] = []
   for (const unit of units) proofs.push(...(await proveUnit(unit, trial)))
-  return { units, surroundings, proofs }
+  return { units, surroundings, proofs, ...(walls === undefined ? {} : { sandbox: walls.report }) }
 }
 
 function untried(unit: DetectedUnit): Proof[] {

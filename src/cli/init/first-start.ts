@@ -15,10 +15,11 @@ import { EXIT } from '../exit-code.ts'
 import { type Consulted, chooseAva, consultAva, openWanted } from './ava/consult-ava.ts'
 import { openAva } from './ava/open-ava.ts'
 import { touchStore } from './examine-counters.ts'
-import { checkPrerequisites, type Examined, examineProject } from './examine-project.ts'
+import { checkPrerequisites, type Examined, examineProject, type Watcher } from './examine-project.ts'
 import { makeFirstCommit } from './first-commit.ts'
 import type { InitOptions } from './init-options.ts'
 import { makeChoices } from './make-choices.ts'
+import { openWalls, showWalls } from './open-walls.ts'
 import { showOffers, showProof, showTeam, showUnit, showVerdict } from './show-init.ts'
 
 export interface Start {
@@ -86,22 +87,24 @@ function trouble(prerequisites: readonly Prerequisite[], { colors }: Context): s
 }
 
 async function watchExamination(
-  { context, options, world, repository }: Start,
+  start: Start,
   settings: Config,
   say: (...lines: readonly string[]) => void,
 ): Promise<Examined> {
+  const { context, options, world, repository } = start
   let units: Examined['units'] = []
   const limits = options.prove ? limitsOf(options, settings) : undefined
-  return examineProject(world, repository, limits, {
-    found(all) {
+  const watcher: Watcher = {
+    found(all, sandbox) {
       units = all
       say('Found:', ...(all.length > 0 ? all.flatMap(showUnit) : ['  no tool chain that I know']), '')
-      if (all.length > 0) say('Each command once, in a fresh checkout of the last commit:')
+      if (sandbox) say(showWalls(sandbox))
     },
     started: (command, folder) =>
       context.err(context.colors.dim(`  … ${folder === '' ? '' : `${folder}: `}${command}`)),
     ended: (proof: Proof) => say(...showProof(proof, units, context.colors)),
-  })
+  }
+  return examineProject(world, repository, limits, watcher, () => openWalls(start, settings))
 }
 
 const COMMAND_SECONDS_DEFAULT = 300
@@ -132,7 +135,7 @@ function closing(hasCommit: boolean, hasAgent: boolean): string[] {
 function summary(
   { repository, vocabulary }: Start,
   prerequisites: readonly Prerequisite[],
-  { units, proofs, surroundings }: Examined,
+  { units, proofs, surroundings, sandbox }: Examined,
   { config, report }: Consulted,
   firstCommit: string,
 ): unknown {
@@ -146,6 +149,8 @@ function summary(
     red: tried.some(({ outcome }) => outcome.kind === 'failed'),
     prerequisites,
     units,
+    /** The level of the sandbox in which they were tried; `none` where they ran as the person. */
+    sandbox: sandbox === undefined ? null : sandbox.sandboxed ? sandbox.level : 'none',
     proofs: proofs.map((proof) => ({ ...proof, name: nameCheck(proof, units) })),
     surroundings,
     ...(report === undefined ? {} : { ava: report }),

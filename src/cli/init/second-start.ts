@@ -12,10 +12,11 @@ import { EXIT } from '../exit-code.ts'
 import { loadConfig, readConfigFile, writeConfigFile } from '../load-config.ts'
 import { consultAva, openWanted } from './ava/consult-ava.ts'
 import { examineCounters, touchStore } from './examine-counters.ts'
-import { examineProject } from './examine-project.ts'
+import { examineProject, type Watcher } from './examine-project.ts'
 import { makeFirstCommit } from './first-commit.ts'
 import { limitsOf, type Start } from './first-start.ts'
 import { makeChoices } from './make-choices.ts'
+import { openWalls, showWalls } from './open-walls.ts'
 import { showProof } from './show-init.ts'
 
 /** A later start: greets, puts back what is missing, shows what differs, and changes only what is asked for. */
@@ -146,13 +147,16 @@ async function detectAgain(start: Start, folder: string): Promise<boolean> {
   const ava = await openWanted(start, settings)
   const limits = limitsOf(options, settings)
   let units: Parameters<typeof showProof>[1] = []
-  const examined = await examineProject(world, repository, options.prove ? limits : undefined, {
-    found: (all) => {
+  const watcher: Watcher = {
+    found: (all, sandbox) => {
       units = all
+      if (sandbox) context.err(showWalls(sandbox))
     },
     started: (command) => context.err(context.colors.dim(`  … ${command}`)),
     ended: (proof) => showProof(proof, units, context.colors).forEach((line) => void context.err(line)),
-  })
+  }
+  const tried = options.prove ? limits : undefined
+  const examined = await examineProject(world, repository, tried, watcher, () => openWalls(start, settings))
   const choices = await makeChoices(options, asker, repository, [], examined, vocabulary.name)
   const { raw } = await readConfigFile(folder)
   const { config: draft } = await consultAva(start, ava, {

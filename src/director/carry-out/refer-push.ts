@@ -2,7 +2,7 @@ import type { CaseId } from '../../cases/case.ts'
 import { readDelivery } from '../../delivery/delivery-state.ts'
 import { landingMetadata, readLanding, type StuckRecord } from '../../integration/landing-record.ts'
 import { applyWord } from '../apply-word.ts'
-import { type Means, runHook } from '../means.ts'
+import type { Means } from '../means.ts'
 import type { Rules } from '../scene.ts'
 import { directorsWord } from '../speak.ts'
 import { countFailure } from './count-failure.ts'
@@ -35,7 +35,7 @@ export async function referPush(means: Means, escalation: Rules['escalation'], i
       metadata: landingMetadata({ ...record, stuck: { ...stuck, asked: true } }),
       question: { fallback: FALLBACK[escalation.action], ms: escalation.minutes * MINUTE_MS },
     })
-    return runHook(means, { event: 'on-escalation', variables: { TASK_ID: id, BRANCH: stuck.branch } })
+    return
   }
   const answer = await lastAnswer(means, task)
   const [first = ''] = answer.toLowerCase().split(/\W+/, 1)

@@ -34,7 +34,7 @@ export interface Trial {
   readonly root: string
   readonly checkout: Checkout
   readonly limits: ProofLimits
-  /** Where lines run that no person and no file of the project chose; without it, as the person. */
+  /** Where lines run that the person did not type himself; without it, as the person. */
   readonly runInSandbox?: RunInSandbox
   /** Over the usual environment of a proof. */
   readonly variables?: Readonly<Record<string, string>>
@@ -95,10 +95,16 @@ function runLine({ kind, command, folder }: ProofLine, trial: Trial): Promise<Co
   const bounds = { cwd, timeoutMs, outputMaxBytes: OUTPUT_MAX_BYTES }
   if (runInSandbox !== undefined) {
     const environment = { CI: '1', NO_COLOR: '1', ...variables }
-    return runInSandbox({ line: command, environment, ...bounds })
+    // All of the checkout is inside, wherever in it the command belongs.
+    return runInSandbox({ ...bounds, line: inFolder(folder, command), environment, cwd: checkout.path })
   }
   const env = { ...proofEnvironment(world.env, checkout.temporary), ...variables }
   return runCommand({ argv: ['sh', '-c', command], env, ...bounds })
+}
+
+function inFolder(folder: string, command: string): string {
+  if (folder === '') return command
+  return `cd '${folder.replaceAll("'", `'\\''`)}' || exit\n${command}`
 }
 
 function missingProgram(command: string, { world }: Trial): Outcome | undefined {

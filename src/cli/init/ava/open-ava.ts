@@ -6,13 +6,13 @@ import { type AgentChoice, wantedChoice } from '../../../agents/choose-driver.ts
 import type { AgentRequest, Driver } from '../../../agents/driver.ts'
 import { isInstalled, openDriver } from '../../../agents/open-driver.ts'
 import type { Config } from '../../../config/schema.ts'
-import { askGit } from '../../../planning/prerequisites/ask-program.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { Failure } from '../../../platform/failure.ts'
 import { probeSandbox } from '../../../platform/sandbox/probe-sandbox.ts'
 import type { SandboxReport } from '../../../platform/sandbox/sandbox-report.ts'
 import type { Vocabulary } from '../../../vocabulary/vocabulary.ts'
 import type { Start } from '../first-start.ts'
+import { objectsOf } from '../open-walls.ts'
 
 export const AVA_DRIVERS = ['claude', 'codex', 'gemini', 'opencode', 'sim', 'command'] as const
 
@@ -88,14 +88,6 @@ function choiceFor(agents: Config['agents'], driver: string): AgentChoice {
 /** Options that are absent rather than undefined, as the drivers want them. */
 function definedOnly(roles: Config['agents']['roles']): Record<string, Partial<AgentChoice>> {
   return JSON.parse(JSON.stringify(roles)) as Record<string, Partial<AgentChoice>>
-}
-
-/** The clone borrows its objects; without them not even `git log` works in it. */
-async function objectsOf({ repository, world }: Start): Promise<string[]> {
-  if (repository.head === undefined) return []
-  const there = { ...world, cwd: repository.root }
-  const path = await askGit(there, 'rev-parse', '--path-format=absolute', '--git-path', 'objects')
-  return path === undefined ? [] : [path.replace(/\n$/, '')]
 }
 
 const SIM_VARIABLES = ['AXIOM_SIM_PLAYBOOK', 'AXIOM_SIM_SEED', 'AXIOM_SIM_PACE_MS']
