@@ -69,6 +69,8 @@ const INBOX: readonly (readonly [InboxRow['kind'], InboxRow['settledBy']])[] = [
   ['review', ['review']],
   ['escalation', ['retry', 'answer']],
   ['repair', ['retry', 'override', 'halt']],
+  ['conflict', ['answer']],
+  ['publish', ['answer']],
 ]
 
 export const taskId = (at: number): string => `task-${String(at).padStart(3, '0')}`

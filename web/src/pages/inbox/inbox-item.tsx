@@ -12,8 +12,8 @@ const LOOKS: Readonly<Record<InboxRow['kind'], { tone: Tone; sign: string }>> = 
   review: { tone: 'accent', sign: '✓' },
   escalation: { tone: 'bad', sign: '!' },
   repair: { tone: 'bad', sign: '⚒' },
-  conflict: { tone: 'bad', sign: '⇄' },
-  publish: { tone: 'wait', sign: '⇡' },
+  conflict: { tone: 'warn', sign: '⇄' },
+  publish: { tone: 'warn', sign: '⇡' },
 }
 
 /** One decision: what is asked, what is known, what holds if nobody decides, and the buttons that settle it. */
