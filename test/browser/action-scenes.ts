@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { readDelivery } from '../../src/delivery/delivery-state.ts'
 import { orderText } from '../../src/director/intervene/give-order.ts'
 import { reviewsOf } from '../../src/director/intervene/review-task.ts'
 import { assignedTo, ordersOf } from '../../src/director/orders.ts'
@@ -165,10 +166,12 @@ const DECISION: Readonly<Record<string, Scene>> = {
     prepare: async (stage) => onCase(await stage.failed()),
     fields: () => ({ 'Guidance for the next attempt': 'read the log first' }),
     check: async (stage, place) => {
-      await stage.until(idOf(place), (task) => task.status === 'pending' && ordersOf(task).length > 0)
+      await stage.until(idOf(place), ({ status }) => status === 'pending')
       const task = await stage.case(idOf(place))
-      const [order] = task ? ordersOf(task) : []
-      expect(order && (await orderText(stage.rig.store, order))).toBe('read the log first')
+      const read = task && readDelivery(task)
+      const notes = read?.kind === 'read' ? (read.delivery.findings ?? '') : ''
+      const bytes = await stage.rig.store.getBlob(notes)
+      expect(Buffer.from(bytes ?? []).toString()).toContain('read the log first')
     },
   },
   halt: {
