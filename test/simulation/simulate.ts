@@ -207,13 +207,14 @@ class Simulation {
   }
 
   async #moment(plain: Store, director: Director): Promise<void> {
+    // However long it is pressed, the clock goes on; only what comes after has to come to an end.
+    if (this.#clock.now() < this.#pressedUntilMs) return this.#pressOn(plain)
     this.#moments += 1
     if (this.#moments > MOMENTS_MAX) {
       const tasks = await plain.query({ type: 'task' })
       throw new Error(`it never ends: ${tasks.map(describe).join(', ')}`)
     }
     const early = this.#moments < MOMENTS_MAX / 8
-    if (this.#clock.now() < this.#pressedUntilMs) return this.#pressOn(plain)
     if (early && this.#random.chance(0.02)) await this.#people.meddle(plain)
     else if (this.#random.chance(0.1)) await this.#people.help(plain)
     else if (early && this.#random.chance(0.003)) director.leave(this.#random.chance(0.5) ? 'gently' : 'now')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { simulate } from './simulate.ts'
 
-const SEEDS = 10
+const SEEDS = 4
 const PRESSED_MS = 180 * 60_000
 const LIMIT_MS = 800_000
 
