@@ -115,6 +115,8 @@ export function sceneOf(tasks: readonly Case[], wishes: SceneWishes = {}): Scene
       isCleaningDue: false,
       paintedVersion: view.version,
       paintedAtMs: NOW_MS,
+      watchedAtMs: Number.POSITIVE_INFINITY,
+      hasAgentLeft: false,
       ...rounds,
     },
     atWork: new Map(),

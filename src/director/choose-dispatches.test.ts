@@ -41,6 +41,8 @@ const QUIET: Rounds = {
   isCleaningDue: false,
   paintedVersion: 0,
   paintedAtMs: 0,
+  watchedAtMs: Number.POSITIVE_INFINITY,
+  hasAgentLeft: false,
 }
 
 function chosen(tasks: readonly Case[], project: Partial<Project> = {}, over: Partial<Scene> = {}): string[] {

@@ -76,6 +76,8 @@ export class Director {
       isCleaningDue: true,
       paintedVersion: -1,
       paintedAtMs: 0,
+      watchedAtMs: 0,
+      hasAgentLeft: false,
     }
   }
 
@@ -182,7 +184,9 @@ export class Director {
   }
 
   #end(key: string): void {
-    const startedAtMs = this.#atWork.get(key)?.startedAtMs ?? 0
+    const work = this.#atWork.get(key)
+    const startedAtMs = work?.startedAtMs ?? 0
+    if (work?.control) this.#rounds = { ...this.#rounds, hasAgentLeft: true }
     this.#atWork.delete(key)
     this.#failures.delete(key)
     this.#slowDown(key, startedAtMs)

@@ -88,6 +88,7 @@ export interface Upkeep {
     | 'measure-health'
     | 'clean'
     | 'paint'
+    | 'watch-repository'
 }
 
 export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | Refer | Confirm

@@ -54,6 +54,8 @@ export interface Hands {
   lookAtWeather?(): Promise<Weather>
   /** Lets others see what is known of the queue and stands in no case. */
   showQueue?(board: QueueBoard): Promise<void>
+  /** Where agents have no walls: what of the user's repository somebody tampered with since the last look. */
+  touchedParts?(): Promise<readonly string[]>
   /** Which of the entries git knows on the target, with the commit that brought each. */
   findLanded(entries: readonly Entry[]): Promise<ReadonlyMap<CaseId, string>>
   /** Whether the required checks are green on the target itself, before anything new lands on it. */

@@ -1,6 +1,6 @@
 import { nextCheckMs } from '../health/decide-health.ts'
 import { nextLookMs } from './mind-weather.ts'
-import { PAINT_MS, RENEWAL_MS, takeInEvery } from './reconcile.ts'
+import { PAINT_MS, RENEWAL_MS, takeInEvery, WATCH_MS } from './reconcile.ts'
 import { agentsAtWork, type Scene } from './scene.ts'
 
 /** When to look again if nothing happens before; whatever was missed is seen at the latest after the backstop. */
@@ -17,6 +17,7 @@ function* deadlinesOf(scene: Scene): Generator<number> {
   yield rounds.renewedAtMs + RENEWAL_MS
   yield rounds.takenInAtMs + takeInEvery(scene)
   yield nextLookMs(scene) ?? 0
+  if (agentsAtWork(scene) > 0) yield rounds.watchedAtMs + WATCH_MS
   if (view.version !== rounds.paintedVersion) yield rounds.paintedAtMs + PAINT_MS
   yield nextCheckMs(rounds.health, agentsAtWork(scene), nowMs) ?? 0
   yield* resting.values()

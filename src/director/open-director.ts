@@ -70,6 +70,7 @@ async function openSeated(choices: DirectorChoices, sitter: Sitter): Promise<Sea
       holder: world.director,
       userEnvironment,
       environment: choices.environment,
+      isWalled: opened.sandbox.sandboxed,
     })
     if (project.mode === 'autopilot') await hands.checkpoint?.('before autopilot')
     const rules = rulesOf(choices.config, choices)

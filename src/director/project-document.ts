@@ -12,8 +12,8 @@ const count = z.int().nonnegative()
 const instant = z.iso.datetime()
 
 const pause = z.strictObject({
-  /** A person; failures in a row; a target that is red; a halted repair; the guard of health. */
-  cause: z.enum(['person', 'failures', 'red-target', 'halt', 'health']),
+  /** A person; failures in a row; a target that is red; a halted repair; the guard of health; the tripwire on the user's repository. */
+  cause: z.enum(['person', 'failures', 'red-target', 'halt', 'health', 'tripwire']),
   by: z.string().max(80),
   reason: z.string().max(1_000),
   at: instant,

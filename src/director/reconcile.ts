@@ -15,6 +15,8 @@ export const RENEWAL_MS = 20_000
 const TAKE_IN_MS = 30_000
 /** While agents work everything changes all the time; people look at the specs now and then. */
 export const PAINT_MS = 2_000
+/** An agent that reaches into the user's repository is to be stopped before anybody runs what it left there. */
+export const WATCH_MS = 5_000
 /** Where others land, whoever waits for a merge wants to see it soon. */
 const FOLLOW_MS = 5_000
 
@@ -57,6 +59,7 @@ function upkeep(scene: Scene): Upkeep[] {
   if (rounds.isPublishingDue && !atWork.has('land') && !atWork.has('take-in')) kinds.push('publish')
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
   if (isPaintingDue(scene)) kinds.push('paint')
+  if (isWatchDue(scene)) kinds.push('watch-repository')
   const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
   if (healthAtMs !== undefined && healthAtMs <= nowMs) kinds.push('measure-health')
   return kinds
@@ -69,6 +72,13 @@ function isPaintingDue(scene: Scene): boolean {
   const { view, rounds, nowMs } = scene
   if (!view.hasDirectives() || view.version === rounds.paintedVersion) return false
   return isDue(rounds.paintedAtMs, PAINT_MS, nowMs) || agentsAtWork(scene) === 0
+}
+
+/** Also when an agent has just gone. */
+function isWatchDue(scene: Scene): boolean {
+  const { watchedAtMs, hasAgentLeft } = scene.rounds
+  if (!Number.isFinite(watchedAtMs)) return false
+  return hasAgentLeft || (agentsAtWork(scene) > 0 && isDue(watchedAtMs, WATCH_MS, scene.nowMs))
 }
 
 /** How often the user's branch, or the remote, is looked at. */

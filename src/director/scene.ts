@@ -56,6 +56,10 @@ export interface Rounds {
   /** The version of the view that the progress of the specs was last told from. */
   readonly paintedVersion: number
   readonly paintedAtMs: number
+  /** When it was last seen whether an agent reached into the user's repository; never, where none can. */
+  readonly watchedAtMs: number
+  /** Whether an agent ended its work since then. */
+  readonly hasAgentLeft: boolean
 }
 
 /** Everything that a decision rests on. */
@@ -96,7 +100,7 @@ export function isNight({ rules, nowMs }: Pick<Scene, 'rules' | 'nowMs'>): boole
   return isQuiet(nowMs, rules.quietHours)
 }
 
-const FOR_ALL: readonly string[] = ['person', 'health', 'halt']
+const FOR_ALL: readonly string[] = ['person', 'health', 'halt', 'tripwire']
 
 /** A person's pause, his halt of a repair and Max's stop everything; any other only keeps new tasks from being begun. */
 export function isHalted({ project: { pause } }: Pick<Scene, 'project'>): boolean {

@@ -200,7 +200,12 @@ export class Theatre {
     await using world = await openWorld(await this.#worldOptions())
     await changeProject(world.store, 'tests', begin())
     const userEnvironment = userGitEnvironment({})
-    const hands = await openHands(world, { holder: world.director, userEnvironment, environment: {} })
+    const hands = await openHands(world, {
+      holder: world.director,
+      userEnvironment,
+      environment: {},
+      isWalled: true,
+    })
     const die = async (task: Case): Promise<void> => {
       const { state } = deliveryOf(task)
       if (await dies(state, task)) throw new PowerCut(state)

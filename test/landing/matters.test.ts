@@ -18,7 +18,12 @@ afterEach(() => scene.close())
 /** A director, for as long as it takes until this holds; each time it is a new one, as after a restart. */
 async function direct(holds: () => unknown | Promise<unknown>): Promise<void> {
   const userEnvironment = userGitEnvironment({})
-  const hands = await openHands(scene.world, { holder: 'dex-001', userEnvironment, environment: {} })
+  const hands = await openHands(scene.world, {
+    holder: 'dex-001',
+    userEnvironment,
+    environment: {},
+    isWalled: true,
+  })
   const means = makeMeans(scene.world, hands, () => undefined)
   const rules = rulesOf(scene.world.config, { slots: 1, nonInteractive: false })
   const director = new Director({ means, rules, stays: true })

@@ -22,7 +22,12 @@ afterEach(() => scene.close())
 async function meet(action: Rules['escalation']['action']) {
   const clock = new ManualClock(Date.now())
   scene = await openLandingScene({ clock, verification: ['test ! -e broken'] })
-  const hands = await openHands(scene.world, { holder: 'dex-001', userEnvironment: {}, environment: {} })
+  const hands = await openHands(scene.world, {
+    holder: 'dex-001',
+    userEnvironment: {},
+    environment: {},
+    isWalled: true,
+  })
   const means = makeMeans(scene.world, hands, () => undefined)
   const rules = { escalation: { minutes: 60, action } } as Rules
   const base = await scene.target()

@@ -41,7 +41,12 @@ export async function openRemoteScene(
   sh(root, 'git clone -q remote.git person')
   const notices: Notice[] = []
   const hands = (): Promise<Hands> =>
-    openHands(scene.world, { holder: 'dex-001', userEnvironment: {}, environment: { HOME: root } })
+    openHands(scene.world, {
+      holder: 'dex-001',
+      userEnvironment: {},
+      environment: { HOME: root },
+      isWalled: true,
+    })
   return {
     ...scene,
     remote,

@@ -20,7 +20,12 @@ const FILES = Object.fromEntries(LINES.map((name) => [name, `${name}\n`]))
 async function meet() {
   scene = await openLandingScene({ verification: ['true'] })
   await scene.queue('Lay the ground', FILES)
-  const hands = await openHands(scene.world, { holder: 'dex-001', userEnvironment: {}, environment: {} })
+  const hands = await openHands(scene.world, {
+    holder: 'dex-001',
+    userEnvironment: {},
+    environment: {},
+    isWalled: true,
+  })
   await direct(hands, async () => (await scene.task('task-003')).status === 'done')
   const base = await scene.target()
   const all = Object.fromEntries(LINES.map((name) => [name, `${name} by all\n`]))

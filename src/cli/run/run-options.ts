@@ -12,7 +12,7 @@ export interface RunOptions {
 }
 
 /** Pauses that only somebody else can end. */
-const STAYING: readonly string[] = ['halt']
+const STAYING: readonly string[] = ['halt', 'tripwire']
 
 /** What starting to work means for the project: its mode, a new sprint, and the end of a pause. */
 export function beginProject(

@@ -24,6 +24,7 @@ import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
 import { settleMatter } from './settle-matter.ts'
 import { renewLeases, takeInUsers, tellFound } from './upkeep.ts'
+import { watchRepository } from './watch-repository.ts'
 
 /** What an effect may see and change of the director that carries it out. */
 export interface Desk {
@@ -134,6 +135,8 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
       return paintSpecs(desk)
     case 'measure-health':
       return mindHealth(desk)
+    case 'watch-repository':
+      return watchRepository(desk)
   }
 }
 

@@ -1,4 +1,5 @@
 import { stoppableBy } from '../../platform/process/run-line.ts'
+import { Tripwire } from '../../workspaces/tripwire.ts'
 import { makeCheckpoint } from '../checkpoints/make-checkpoint.ts'
 import type { AgentOrder, Hands } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
@@ -14,11 +15,15 @@ import { openSpecDesk } from './spec-desk.ts'
 export interface HandsOptions extends LandingOptions {
   /** The user's own environment, for the user's hooks. */
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Whether no agent can reach the user's repository. */
+  readonly isWalled: boolean
 }
 
 /** The hands with which a director works in the real world. */
 export async function openHands(project: RunWorld, options: HandsOptions): Promise<Hands> {
   const ending = new AbortController()
+  const { git, integration } = project.ground
+  const tripwire = options.isWalled ? undefined : await Tripwire.arm(git, project.root, integration.gitDir)
   const stoppable = { ...project, runLine: stoppableBy(project.runLine, ending.signal) }
   const { world, hands } = await openHealthHands(stoppable, options.environment)
   /** What is checked for an agent ends with the agent. */
@@ -37,6 +42,7 @@ export async function openHands(project: RunWorld, options: HandsOptions): Promi
       await makeCheckpoint(world, { reason })
     },
     specs: openSpecDesk(world),
+    ...(tripwire ? { touchedParts: () => tripwire.touched() } : {}),
     ...(await openLandingHands(world, options)),
     ...hands,
   }

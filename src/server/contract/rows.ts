@@ -41,7 +41,7 @@ export interface ProjectRow {
   /** `planning` as long as there is no task. */
   readonly phase: 'planning' | 'implementation'
   readonly mode: 'semi-auto' | 'autopilot'
-  /** The cause is `person`, `failures`, `red-target`, `halt` or `health`. */
+  /** The cause is `person`, `failures`, `red-target`, `halt`, `health` or `tripwire`. */
   readonly paused: {
     readonly cause: string
     readonly by: string
