@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** Process ids are used again; together with the start time they name one process for good. */
@@ -15,13 +16,35 @@ export interface ProcessRow extends ProcessMark {
 
 /** The row of one process, or undefined when it is gone (or only waits to be reaped). */
 export async function findProcess(pid: number): Promise<ProcessRow | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const { state, ...row } = parseRow(pid, await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+  if (!state || state === 'Z' || state === 'X' || !Number.isFinite(row.startTicks)) return undefined
+  return row
+}
+
+/**
+ * When a child started; 0 where there is no /proc. Read at once, while the child cannot have been reaped: whoever lets
+ * time pass between a start and listening to it loses what a short-lived child says.
+ */
+export function startTicksOf(pid: number): number {
+  try {
+    return parseRow(pid, readFileSync(`/proc/${pid}/stat`, 'utf8')).startTicks || 0
+  } catch {
+    return 0
+  }
+}
+
+function parseRow(pid: number, text: string): ProcessRow & { readonly state: string | undefined } {
   // The second field is the program's name in brackets and may itself hold blanks and brackets.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group, session] = fields
-  const startTicks = Number(fields[19])
-  if (!state || state === 'Z' || state === 'X' || !Number.isFinite(startTicks)) return undefined
-  return { pid, parent: Number(parent), group: Number(group), session: Number(session), startTicks }
+  return {
+    state,
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTicks: Number(fields[19]),
+  }
 }
 
 /** Every live process of the machine that this namespace shows; empty where there is no /proc. */

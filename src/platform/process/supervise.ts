@@ -11,6 +11,7 @@ import {
   listProcesses,
   type ProcessMark,
   signalProcess,
+  startTicksOf,
   treeOf,
 } from './process-table.ts'
 import { MARKER_VARIABLE, sweepTree, type TreeRecord } from './sweep-tree.ts'
@@ -68,10 +69,10 @@ export async function supervise(request: SpawnRequest): Promise<SupervisedProces
   })
   // A program that does not read its input closes the pipe; its end tells all there is to tell.
   child.stdin.on('error', () => {})
-  await started(child, request)
   // Known before anybody writes the tree down: with a wrong start time it is taken for dead, and never found again.
-  const row = await findProcess(child.pid ?? -1)
-  return new Supervised(child, request, { marker, startTicks: row?.startTicks ?? 0 })
+  const startTicks = startTicksOf(child.pid ?? -1)
+  await started(child, request)
+  return new Supervised(child, request, { marker, startTicks })
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
