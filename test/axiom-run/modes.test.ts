@@ -12,7 +12,7 @@ describe('on a terminal', () => {
     const scene = await RunScene.open({ tasks: ['one', 'two'] })
     const refused = scene.atTerminal(['--autopilot', '--agents', '2'])
     await refused.until('Start autopilot with 2 ready tasks and 2 agents at once?')
-    expect(refused.shown()).toContain('expected')
+    expect(refused.shown()).toContain('Expected for 2 tasks')
     refused.type('n')
     expect((await refused.ended).code).toBe(130)
     expect(await scene.tasks()).toEqual({ 'task-001': 'pending', 'task-002': 'pending' })
