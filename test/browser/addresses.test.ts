@@ -26,13 +26,28 @@ const parameter = (name: string) => new URL(page.url()).searchParams.get(name)
 /** What a page shows, so that it can be compared with what it shows after a reload. */
 const shown = async () => ((await page.locator('main').textContent()) ?? '').replaceAll(/\s+/g, ' ')
 
+/** What it shows when nothing more comes. */
+async function settled(): Promise<string> {
+  let last = ''
+  await expect
+    .poll(async () => {
+      const before = last
+      last = await shown()
+      return last === before
+    }, QUIETLY)
+    .toBe(true)
+  return last
+}
+
+const QUIETLY = { interval: 300, timeout: 30_000 }
+
 /** Loads the address anew, and sees the same as before. */
 async function survivesReload(mark: string): Promise<void> {
   await page.getByText(mark).first().waitFor()
-  const before = await shown()
+  const before = await settled()
   await page.reload()
   await page.getByText(mark).first().waitFor()
-  expect(await shown()).toBe(before)
+  await expect.poll(shown, QUIETLY).toBe(before)
 }
 
 test('every filter of the cases stands in the address, survives a reload, and is undone by going back', async () => {

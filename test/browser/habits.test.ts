@@ -32,6 +32,7 @@ test('an empty project names the next command on every page, and leads a beginne
     }
     await page.goto(rig.server.url)
     const steps = page.getByRole('region', { name: 'There is nothing to do yet' }).getByRole('listitem')
+    await steps.nth(3).waitFor()
     expect(await steps.count()).toBe(4)
     expect((await steps.allTextContents()).map((text) => text.includes('done'))).toEqual([
       true,
@@ -114,8 +115,8 @@ test('nothing moves for those who asked for that', async () => {
     '[...document.querySelectorAll("*")].filter((one) => !["none", "all", ""].includes(getComputedStyle(one).transitionProperty) || getComputedStyle(one).animationName !== "none").length'
   const { page } = await openTab(browser, server)
   await page.locator('article').first().waitFor()
-  expect(await page.evaluate(moving)).toBe(0)
+  await expect.poll(() => page.evaluate(moving), WAIT).toBe(0)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  expect(await page.evaluate(moving)).toBeGreaterThan(0)
+  await expect.poll(() => page.evaluate(moving), WAIT).toBeGreaterThan(0)
   await page.context().close()
 })

@@ -52,7 +52,9 @@ test.each(PLACES)('what is written for %s stays text', async (path, shown, words
   await page.goto(`${rig.server.url}${path}`)
   await page.locator(shown).first().waitFor()
   for (const word of words) await page.getByText(word).first().waitFor({ state: 'attached' })
-  expect(await page.locator('body').textContent()).toContain('foreign.invalid')
+  await expect
+    .poll(() => page.locator('body').textContent(), { timeout: 30_000 })
+    .toContain('foreign.invalid')
   expect(await harmIn(page)).toEqual(NO_HARM)
 })
 
