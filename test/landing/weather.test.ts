@@ -36,7 +36,9 @@ async function meet() {
 }
 
 /** A director with these hands, for as long as it takes. Conflicts are kept, and nobody resolves them. */
-async function direct(hands: Hands, holds: () => Promise<boolean>, boards: QueueBoard[] = []) {
+async function direct(given: Hands, holds: () => Promise<boolean>, boards: QueueBoard[] = []) {
+  // The next director here works with the same hands, which must not be tied when this one leaves.
+  const { stopChecks: _, ...hands } = given
   const watched: Hands = {
     ...hands,
     resolve: async ({ control }) => {
