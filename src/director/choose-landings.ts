@@ -98,7 +98,10 @@ export function isMergeAwaited(scene: Scene): boolean {
 }
 
 function waitingIn({ view }: Scene): TaskRow[] {
-  const waiting = [...view.in('integrating')].filter((row) => conflictOf(row) === null && !isStuck(row))
+  const waiting = [...view.in('integrating')].filter((row) => {
+    const { conflict = null, stuck = null } = recordOf(row) ?? {}
+    return conflict === null && stuck === null
+  })
   return [...view.in('repair-landing'), ...waiting]
 }
 

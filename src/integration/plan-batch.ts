@@ -54,13 +54,18 @@ export function orderEntries<E extends QueuedTask>(
   landed: ReadonlySet<string>,
 ): { readonly ready: readonly E[]; readonly waiting: readonly E[] } {
   const ready: E[] = []
+  const waiting: E[] = []
   const there = new Set(landed)
-  let waiting = [...queue]
-  for (;;) {
-    const next = waiting.find(({ dependsOn }) => dependsOn.every((task) => there.has(task)))
-    if (next === undefined) return { ready, waiting }
-    ready.push(next)
-    there.add(next.task)
-    waiting = waiting.filter((other) => other !== next)
+  const isFree = ({ dependsOn }: E) => dependsOn.every((task) => there.has(task))
+  for (const entry of queue) {
+    waiting.push(entry)
+    // Whoever waited for one that comes now, comes next.
+    for (let at = waiting.findIndex(isFree); at >= 0; at = waiting.findIndex(isFree)) {
+      const [next] = waiting.splice(at, 1)
+      if (next === undefined) break
+      ready.push(next)
+      there.add(next.task)
+    }
   }
+  return { ready, waiting }
 }
