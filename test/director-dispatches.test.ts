@@ -1,67 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { Case } from '../cases/case.ts'
-import { configSchema } from '../config/schema.ts'
-import { NO_HEALTH } from '../health/decide-health.ts'
-import { CLEAR } from '../integration/weather.ts'
-import { chooseDispatches } from './choose-dispatches.ts'
-import { newProject, type Project, type Sprint } from './project-document.ts'
-import { rulesOf } from './rules-of.ts'
-import type { Rounds, Scene } from './scene.ts'
-import { View } from './view.ts'
+import type { Case } from '../src/cases/case.ts'
+import { chooseDispatches } from '../src/director/choose-dispatches.ts'
+import type { Project, Sprint } from '../src/director/project-document.ts'
+import { AT, NOW_MS, type SceneWishes, sceneOf, aTask as task } from './director-scene.ts'
 
-const AT = '2026-01-01T12:00:00.000Z'
 const SLOTS = 3
 
-function task(number: number, fields: Partial<Case> = {}): Case {
-  const id = `task-00${number}`
-  return {
-    id,
-    uid: id,
-    rev: 1,
-    type: 'task',
-    status: 'pending',
-    content: id,
-    parentId: 'op-001',
-    createdAt: AT,
-    updatedAt: AT,
-    ...fields,
-    metadata: { acceptanceCriteria: ['GET /health returns 200'], ...fields.metadata },
-  }
-}
-
-const QUIET: Rounds = {
-  renewedAtMs: 0,
-  remoteTarget: null,
-  weather: CLEAR,
-  weatherAtMs: 0,
-  takenInAtMs: 0,
-  health: NO_HEALTH,
-  isPublishingDue: false,
-  isSearchDue: false,
-  isCleaningDue: false,
-  paintedVersion: 0,
-  paintedAtMs: 0,
-  watchedAtMs: Number.POSITIVE_INFINITY,
-  hasAgentLeft: false,
-}
-
-function chosen(tasks: readonly Case[], project: Partial<Project> = {}, over: Partial<Scene> = {}): string[] {
-  const view = new View()
-  const operation = { ...task(0), id: 'op-001', uid: 'op-001', type: 'operation', parentId: null } as const
-  view.load([operation, ...tasks].map((subject) => ({ ...subject, childIds: [] })))
-  const scene: Scene = {
-    view,
-    project: { ...newProject(), mode: 'autopilot', ...project },
-    rules: rulesOf(configSchema.parse({}), { slots: SLOTS, nonInteractive: true }),
-    rounds: QUIET,
-    atWork: new Map(),
-    inherited: new Set(),
-    resting: new Map(),
-    nowMs: Date.parse(AT),
-    leaving: 'no',
-    ...over,
-  }
-  return chooseDispatches(scene, SLOTS).map((effect) => effect.task)
+function chosen(tasks: readonly Case[], wishes: SceneWishes = {}): string[] {
+  return chooseDispatches(sceneOf(tasks, { slots: SLOTS, ...wishes }), SLOTS).map((effect) => effect.task)
 }
 
 const pause = { cause: 'failures', by: 'director', reason: 'three in a row', at: AT } as const
@@ -135,20 +81,20 @@ describe('what is begun', () => {
       [],
     ],
   ])('%s', (_, tasks, project, expected) => {
-    expect(chosen(tasks, project)).toEqual(expected)
+    expect(chosen(tasks, { project })).toEqual(expected)
   })
 
   it('leaves files alone in which others already meet, while there is other work', () => {
     const tasks = [task(1, hints('a.ts')), task(2), task(3), task(4)]
     const pairs = [{ tasks: ['task-008', 'task-009'], sky: 'same-lines', files: ['a.ts'] }] as const
-    const stormy = { ...QUIET, weather: { tasks: ['task-008', 'task-009'], pairs, unseen: 0 } }
+    const rounds = { weather: { tasks: ['task-008', 'task-009'], pairs, unseen: 0 } }
     expect(chosen(tasks)).toEqual(['task-001', 'task-002', 'task-003'])
-    expect(chosen(tasks, {}, { rounds: stormy })).toEqual(['task-002', 'task-003', 'task-004'])
-    expect(chosen(tasks.slice(0, 1), {}, { rounds: stormy })).toEqual(['task-001'])
+    expect(chosen(tasks, { rounds })).toEqual(['task-002', 'task-003', 'task-004'])
+    expect(chosen(tasks.slice(0, 1), { rounds })).toEqual(['task-001'])
   })
 
   it('is nothing by a director that leaves, nor of a key that rests', () => {
-    expect(chosen([task(1)], {}, { leaving: 'gently' })).toEqual([])
-    expect(chosen([task(1)], {}, { resting: new Map([['task-001', Date.parse(AT) + 1]]) })).toEqual([])
+    expect(chosen([task(1)], { over: { leaving: 'gently' } })).toEqual([])
+    expect(chosen([task(1)], { over: { resting: new Map([['task-001', NOW_MS + 1]]) } })).toEqual([])
   })
 })
