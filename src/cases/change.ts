@@ -1,4 +1,4 @@
-import type { Actor, Case, CaseId, CaseType, HistoryEntry, Instant } from './case.ts'
+import type { Actor, Case, CaseType, HistoryEntry, Instant } from './case.ts'
 import type { CaseCommand } from './command.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -37,20 +37,16 @@ export function revise(
   return after as unknown as Case
 }
 
+/** Each form is written out: an entry put together piece by piece costs as much as the rest of a small change. */
 export function entryOf(
   occasion: Occasion,
   type: HistoryEntry['type'],
   reason: string,
-  rest: { from?: HistoryEntry['from']; to?: HistoryEntry['to']; childIds?: readonly CaseId[] } = {},
+  rest: Pick<HistoryEntry, 'from' | 'to'> | Pick<HistoryEntry, 'childIds'> = {},
 ): HistoryEntry {
-  const { from, to, childIds } = rest
-  return {
-    timestamp: occasion.now,
-    type,
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
-    actor: occasion.by,
-    reason,
-    ...(childIds ? { childIds } : {}),
-  }
+  const { now: timestamp, by: actor } = occasion
+  if ('childIds' in rest) return { timestamp, type, actor, reason, childIds: rest.childIds ?? [] }
+  const { from, to } = rest as Pick<HistoryEntry, 'from' | 'to'>
+  if (from && to) return { timestamp, type, from, to, actor, reason }
+  return to ? { timestamp, type, to, actor, reason } : { timestamp, type, actor, reason }
 }

@@ -1,6 +1,6 @@
 import type { Case, CaseId, HistoryEntry, SpecRef } from './case.ts'
 import type { CaseIndex } from './case-index.ts'
-import { type Change, entryOf, type Occasion } from './change.ts'
+import { type Change, entryOf, type Occasion, revise } from './change.ts'
 import type { CaseCommand, NewCase } from './command.ts'
 import { decide, type SimpleCommand } from './decide.ts'
 import type { Metadata } from './metadata.ts'
@@ -74,12 +74,12 @@ class Batch {
   readonly #index: CaseIndex
   readonly #occasion: Occasion
   /** In the order in which the cases were first touched. */
-  readonly #touched: Touched[] = []
+  #touched: Touched[] = []
   /** Finds a case among those touched when they are many; most batches touch one or two. */
   #places: Map<CaseId, Touched> | undefined
   /** Most batches name nothing. */
   #names: Map<string, CaseId> | undefined
-  readonly #created: CaseId[] = []
+  #created: CaseId[] = []
 
   constructor(index: CaseIndex, occasion: Occasion) {
     this.#index = index
@@ -89,7 +89,7 @@ class Batch {
   run(command: CaseCommand): Refusal | undefined {
     if (command.kind === 'split') return this.#split(command)
     const resolved = this.#resolve(command)
-    if ('code' in resolved) return resolved
+    if (resolved.kind === 'refused') return resolved
     const decision = decide(this.#index, resolved, this.#occasion)
     if (decision.kind === 'refused') return decision
     for (const change of decision.changes) this.#apply(change)
@@ -116,7 +116,7 @@ class Batch {
       return refuse('NotFound', `there is no case ${id}`, '"axiom case list" shows the cases there are')
     const childIds = this.#created.slice(first)
     this.#apply({
-      after: { ...after, updatedAt: this.#occasion.now },
+      after: revise(after, this.#occasion, {}),
       entries: [entryOf(this.#occasion, 'split', reason, { childIds })],
     })
     return undefined
@@ -124,7 +124,8 @@ class Batch {
 
   #apply({ after, entries }: Change): void {
     const touched = this.#touchedBefore(after.id)
-    const before = touched ? touched.before : this.#index.get(after.id)
+    // Nothing is before a first revision: a look for it would only cost.
+    const before = touched ? touched.before : after.rev === 1 ? undefined : this.#index.get(after.id)
     const rev = (before?.rev ?? 0) + 1
     const revised = after.rev === rev ? after : { ...after, rev }
     this.#index.put(revised, entries)
@@ -134,9 +135,9 @@ class Batch {
       return
     }
     const first = { before, after: revised, entries }
-    this.#touched.push(first)
+    this.#touched = appended(this.#touched, first)
     this.#places?.set(after.id, first)
-    if (!before) this.#created.push(after.id)
+    if (!before) this.#created = appended(this.#created, after.id)
   }
 
   #touchedBefore(id: CaseId): Touched | undefined {
@@ -226,6 +227,13 @@ class Batch {
   }
 }
 
+/** The list with one more at its end. A first one gets a list of its size: an empty list grows to seventeen places. */
+function appended<Item>(list: Item[], item: Item): Item[] {
+  if (list.length === 0) return [item]
+  list.push(item)
+  return list
+}
+
 function namesIn(command: SimpleCommand): readonly string[] {
   if (command.kind !== 'create') return namesAmong([command.id, 'on' in command ? command.on : ''])
   const { parentId, dependsOn = NO_WORDS } = command as NewCase
@@ -241,5 +249,6 @@ function namesAmong(words: readonly string[]): readonly string[] {
 }
 
 function namesSpecFile(command: SimpleCommand): boolean {
-  return 'specRef' in command || ('metadata' in command && command.metadata?.specFile !== undefined)
+  const { specRef, metadata } = command as Partial<NewCase>
+  return specRef !== undefined || metadata?.specFile !== undefined
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { z as Zod } from 'zod'
 import type { CaseType, Metadata } from './case.ts'
+import { type Sight, sightOf } from './form-at-sight.ts'
 
 export type { Metadata } from './case.ts'
 
@@ -99,12 +100,22 @@ function defineSchemas(z: typeof Zod) {
 
 type Schemas = ReturnType<typeof defineSchemas>
 
+interface Form {
+  readonly schema: Zod.ZodType
+  readonly sight: Sight
+}
+
 let schemas: Schemas | undefined
+const forms = new Map<CaseType, Form>()
 
 /** Loaded when the first metadata is judged: most commands read cases and need not pay for it. */
-function schemaOf(type: CaseType): Zod.ZodType {
+function formOf(type: CaseType): Form {
+  const known = forms.get(type)
+  if (known) return known
   schemas ??= defineSchemas((createRequire(import.meta.url)('zod') as { z: typeof Zod }).z)
-  return schemas[type]
+  const form = { schema: schemas[type], sight: sightOf(schemas[type]) }
+  forms.set(type, form)
+  return form
 }
 
 export type TaskMetadata = Zod.infer<Schemas['task']>
@@ -113,11 +124,9 @@ export type DiscoveryMetadata = Zod.infer<Schemas['discovery']>
 
 /** The first fault of `metadata` for this type, as words for a person; undefined when there is none. */
 export function metadataFault(type: CaseType, metadata: Metadata): string | undefined {
-  const parsed = schemaOf(type).safeParse(metadata)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    return `metadata.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`
-  }
+  const { schema, sight } = formOf(type)
+  const issue = sight(metadata) ? undefined : schema.safeParse(metadata).error?.issues[0]
+  if (issue) return `metadata.${issue.path.join('.')}: ${issue.message}`
   if (roughBytes(metadata) <= METADATA_BYTES_MAX) return undefined
   const bytes = Buffer.byteLength(JSON.stringify(metadata))
   if (bytes <= METADATA_BYTES_MAX) return undefined
@@ -138,13 +147,14 @@ function roughBytes(value: unknown): number {
   if (typeof value === 'string') return value.length * CHARACTER_BYTES_MAX + PUNCTUATION_BYTES
   if (typeof value === 'number' || typeof value === 'boolean') return NUMBER_BYTES_MAX
   if (typeof value !== 'object') return value === undefined ? 0 : Number.POSITIVE_INFINITY
-  if (value === null || 'toJSON' in value) return value === null ? NUMBER_BYTES_MAX : Number.POSITIVE_INFINITY
+  if (value === null) return NUMBER_BYTES_MAX
   let bytes = PUNCTUATION_BYTES
   if (Array.isArray(value)) {
     for (const item of value) bytes += roughBytes(item)
-  } else {
-    for (const key in value) bytes += roughBytes(key) + roughBytes(value[key as keyof typeof value])
+    return bytes
   }
+  if ((value as { toJSON?: unknown }).toJSON !== undefined) return Number.POSITIVE_INFINITY
+  for (const key in value) bytes += roughBytes(key) + roughBytes(value[key as keyof typeof value])
   return bytes
 }
 

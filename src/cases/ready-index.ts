@@ -47,13 +47,16 @@ export class ReadyIndex {
     this.#tally(subject.parentId, before, after)
     this.#countDependencies(subject.id, before, after)
     if (isDone(before) !== isDone(after)) this.#tellDependents(subject.id, isDone(after))
-    this.refresh(subject.id)
+    this.#place(subject.id, after)
     if (isWorkable(before) !== isWorkable(after)) this.#refreshGate(subject.id)
   }
 
   /** Decides again whether a task is startable. */
   refresh(id: CaseId): void {
-    const subject = this.#view.get(id)
+    this.#place(id, this.#view.get(id))
+  }
+
+  #place(id: CaseId, subject: Case | undefined): void {
     const startable =
       isLive(subject) &&
       subject.type === 'task' &&
@@ -64,11 +67,12 @@ export class ReadyIndex {
     const parentId = subject ? subject.parentId : this.#parentOfRemoved(id)
     if (parentId === null || parentId === undefined) return
     const tally = this.#tallies.get(parentId)
-    if (tally?.startable.has(id) === startable || (!tally && !startable)) return
+    if (!tally && !startable) return
     const { startable: tasks } = tally ?? this.#tallyOf(parentId)
+    const { size } = tasks
     if (startable) tasks.add(id)
     else tasks.delete(id)
-    if (tasks.size <= 1) this.#refreshGate(parentId)
+    if (tasks.size !== size && tasks.size <= 1) this.#refreshGate(parentId)
   }
 
   /** Decides again whether the tasks of an operation may start. */
@@ -83,7 +87,9 @@ export class ReadyIndex {
   }
 
   #tallyOf(operation: CaseId): OperationTally {
-    const tally = this.#tallies.get(operation) ?? { openTasks: 0, openQuestions: 0, startable: new Set() }
+    const known = this.#tallies.get(operation)
+    if (known) return known
+    const tally = { openTasks: 0, openQuestions: 0, startable: new Set<CaseId>() }
     this.#tallies.set(operation, tally)
     return tally
   }

@@ -31,28 +31,27 @@ export function writeCommit(lines: LineBuffer, commit: Commit, firstOfWrite: boo
   for (const { after, entries } of applied) {
     index += 1
     lines.open(after)
-    const marks = marksOf(commit, index, firstOfWrite && index === 1, called?.get(after.id))
-    lines.add(`,"history":${JSON.stringify(entries)}${marks}`)
+    lines.field('history', entries)
+    addMarks(lines, commit, index, firstOfWrite && index === 1, called?.get(after.id))
     lines.seal()
   }
   for (const { key, rev, value } of documents) {
     index += 1
     lines.open({ doc: key, rev, value })
-    lines.add(marksOf(commit, index, firstOfWrite && index === 1))
+    addMarks(lines, commit, index, firstOfWrite && index === 1)
     lines.seal()
   }
 }
 
-/** What a line says about its commit: `,"txn":"7"`, or `,"txn":"7.1/3"` when the commit has more lines. */
-function marksOf(commit: Commit, index: number, synced: boolean, as?: string): string {
+/** What a line says about its commit: `"txn":"7"`, or `"txn":"7.1/3"` when the commit has more lines. */
+function addMarks(lines: LineBuffer, commit: Commit, index: number, synced: boolean, as?: string): void {
   const { seq, key, whole } = commit
   const count = countLines(commit)
-  let text = count === 1 ? `,"txn":"${seq}"` : `,"txn":"${seq}.${index}/${count}"`
-  if (key !== undefined) text += `,"key":${JSON.stringify(key)}`
-  if (as !== undefined) text += `,"as":${JSON.stringify(as)}`
-  if (synced) text += ',"sync":true'
-  if (whole) text += ',"whole":true'
-  return text
+  lines.field('txn', count === 1 ? String(seq) : `${seq}.${index}/${count}`)
+  if (key !== undefined) lines.field('key', key)
+  if (as !== undefined) lines.field('as', as)
+  if (synced) lines.field('sync', true)
+  if (whole) lines.field('whole', true)
 }
 
 function invert(names: Readonly<Record<string, CaseId>>): Map<CaseId, string> {

@@ -139,11 +139,12 @@ function metadataRefusal(command: Create, metadata: Metadata): Refusal | undefin
 /** A new case has no dependents, so only its own lineage can close a circle. */
 function dependencyFault(view: CaseView, command: Create): Refusal | undefined {
   const { dependsOn, parentId } = command
-  for (const on of dependsOn ?? []) {
+  if (!dependsOn) return undefined
+  for (const on of dependsOn) {
     const target = findLive(view, on)
     if (isRefusal(target)) return target
   }
-  for (const on of dependsOn ?? []) {
+  for (const on of dependsOn) {
     const path = lineagePath(view, command, on)
     if (path) {
       return refuse(

@@ -20,7 +20,7 @@ export function findLive(view: CaseView, id: CaseId): Case | Refusal {
 }
 
 export function isRefusal(value: object): value is Refusal {
-  return 'kind' in value && value.kind === 'refused'
+  return (value as Partial<Refusal>).kind === 'refused'
 }
 
 /** Work under a fence counts only while a lease with that fence stands. */
