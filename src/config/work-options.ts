@@ -123,7 +123,12 @@ export const workspace = z
         'Variables for agents and checks; `{slot}` becomes the number of the slot, `{slot+3000}` that number plus 3000.',
       ),
     setupTimeout: wholeNumber(1, SECONDS_PER_DAY, 900, 'Seconds for one set-up command.'),
-    retentionDays: wholeNumber(0, 365, 7, 'Days that the workspace of a failed task is kept.'),
+    retentionDays: wholeNumber(
+      0,
+      365,
+      7,
+      'Days that the workspace of a failed task and the home of its agent are kept.',
+    ),
   })
   .prefault({})
 
