@@ -26,7 +26,9 @@ export const ROLES = [
 
 const program = z
   .array(z.string().min(1))
-  .describe('Program and arguments of the drivers `command` and `acp`, as a list; no shell.')
+  .describe(
+    'Program and arguments of the drivers `command` and `acp`, as a list; no shell. Of `claude` and `codex` the program alone, where it has another name or place.',
+  )
 const model = z
   .string()
   .min(1)
