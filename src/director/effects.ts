@@ -89,6 +89,7 @@ export interface Upkeep {
     | 'clean'
     | 'paint'
     | 'watch-repository'
+    | 'mind-repair'
 }
 
 export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | Refer | Confirm

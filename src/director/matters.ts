@@ -15,8 +15,9 @@ export type MatterKind =
   | 'publish-refused'
   | 'remote-rewritten'
   | 'remote-missing'
+  | 'repair-unpaid'
 
-/** A trouble with the user's branch or the remote that holds no single task, and that only a person can settle. */
+/** A trouble with the user's branch, the remote or a repair: it holds no single task, and only a person can settle it. */
 export interface Matter {
   readonly kind: MatterKind
   /** The same trouble has the same name, and is asked about once. */
@@ -100,6 +101,15 @@ export const MATTERS: Readonly<Record<MatterKind, Question>> = {
     code: 'REMOTE_FETCH_FAILED',
     question: 'The remote no longer has the branch that work lands on. How shall it go on?',
     options: [{ label: 'restore', tradeOff: 'it is pushed again as it was last seen' }, LEAVE],
+    fallback: null,
+  },
+  'repair-unpaid': {
+    code: 'BUDGET_SPENT',
+    question: 'The repair that all work waits for has no budget left. Shall it go on?',
+    options: [
+      { label: 'lift', tradeOff: 'the repair goes on, and that budget limits nothing any more' },
+      { label: 'leave', tradeOff: 'nothing new is begun until the budget is raised' },
+    ],
     fallback: null,
   },
 }

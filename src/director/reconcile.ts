@@ -9,6 +9,7 @@ import { isLookDue } from './mind-weather.ts'
 import { ordersOf } from './orders.ts'
 import { agentsAtWork, instantOf, isFree, leaseName, type Scene } from './scene.ts'
 import { directorsWord, personsWord } from './speak.ts'
+import { isRepairWordDue } from './unpaid-repair.ts'
 import type { TaskRow } from './view.ts'
 
 export const RENEWAL_MS = 20_000
@@ -60,6 +61,7 @@ function upkeep(scene: Scene): Upkeep[] {
   if (rounds.isCleaningDue && leaving === 'no' && !atWork.has('land')) kinds.push('clean')
   if (isPaintingDue(scene)) kinds.push('paint')
   if (isWatchDue(scene)) kinds.push('watch-repository')
+  if (leaving === 'no' && isRepairWordDue(scene)) kinds.push('mind-repair')
   const healthAtMs = nextCheckMs(rounds.health, agentsAtWork(scene), nowMs)
   if (healthAtMs !== undefined && healthAtMs <= nowMs) kinds.push('measure-health')
   return kinds

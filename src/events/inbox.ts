@@ -72,10 +72,11 @@ function reviewEntry(task: Case, behind: ReadonlyMap<CaseId, readonly CaseId[]>)
   }
 }
 
-/** A question about the user's own branch, or the remote's. */
+/** A question about the user's own branch, the remote's, or a repair that nobody pays for. */
 function matterKind({ metadata: { matter } }: Case): InboxKind | undefined {
   const { kind } = fields(matter)
   if (typeof kind !== 'string') return undefined
+  if (kind === 'repair-unpaid') return 'question'
   return kind === 'publish-refused' || kind === 'target-deleted' ? 'publish' : 'conflict'
 }
 

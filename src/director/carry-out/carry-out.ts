@@ -6,6 +6,7 @@ import type { Effect, Upkeep } from '../effects.ts'
 import type { Means } from '../means.ts'
 import { boardOf } from '../queue-board.ts'
 import { leaseName, type Rounds, type Scene } from '../scene.ts'
+import { unpaidRepair } from '../unpaid-repair.ts'
 import { checkpointIfDue } from './checkpoint-if-due.ts'
 import { LEASE_MS } from './claim-task.ts'
 import { carryOutConfirm } from './confirm.ts'
@@ -19,7 +20,7 @@ import { paintSpecs } from './paint-specs.ts'
 import { carryOutPark } from './park.ts'
 import { carryOutPerform } from './perform.ts'
 import { publishToUser } from './publish.ts'
-import { hasOpenMatter } from './raise-matter.ts'
+import { dropMatters, hasOpenMatter, raiseMatter } from './raise-matter.ts'
 import { carryOutRefer } from './refer.ts'
 import { carryOutResolve } from './resolve.ts'
 import { settleMatter } from './settle-matter.ts'
@@ -137,6 +138,10 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
       return mindHealth(desk)
     case 'watch-repository':
       return watchRepository(desk)
+    case 'mind-repair': {
+      const unpaid = unpaidRepair(desk.scene())
+      return unpaid ? raiseMatter(desk, unpaid) : dropMatters(desk, 'repair-unpaid')
+    }
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Case, CaseId } from '../../cases/case.ts'
+import { liftCommands } from '../intervene/override-case.ts'
 import { type AskedMatter, MATTER_KEY, MATTERS, matterOf } from '../matters.ts'
 import { changeProject } from '../project-document.ts'
+import { unpaidUse } from '../unpaid-repair.ts'
 import type { Desk } from './carry-out.ts'
 import { closing, isOpen, raiseMatter } from './raise-matter.ts'
 
-/** Does what was answered about the user's branch or the remote, or answers for him when the time is over. */
+/** Does what was answered about the user's branch, the remote or a repair, or answers for him when the time is over. */
 export async function settleMatter(desk: Desk, id: CaseId): Promise<void> {
   const { store } = desk.means
   const [subject] = await store.query({ ids: [id] })
@@ -47,6 +49,13 @@ async function adopt(desk: Desk, commit: string): Promise<void> {
 /** Something lands meanwhile at most this often. */
 const ADOPTIONS_TRIED_MAX = 5
 
+/** Only the budget that still stands in the way: it may have been raised before the answer came. */
+async function liftUnpaid({ means: { store }, scene }: Desk): Promise<void> {
+  const unpaid = unpaidUse(scene())
+  const [subject] = unpaid ? await store.query({ ids: [unpaid.use.id] }) : []
+  if (subject) await store.transact({ commands: liftCommands(subject), by: 'director' })
+}
+
 async function follow(desk: Desk, { commit }: AskedMatter, answer: string): Promise<'left' | 'followed'> {
   const { hands, store } = desk.means
   switch (answer) {
@@ -61,6 +70,9 @@ async function follow(desk: Desk, { commit }: AskedMatter, answer: string): Prom
       break
     case 'follow':
       if (commit !== null) await hands.followRewritten?.(commit)
+      break
+    case 'lift':
+      await liftUnpaid(desk)
       break
     case 'retry':
       break

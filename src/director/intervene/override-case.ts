@@ -56,13 +56,14 @@ export async function overrideCase(
   )
 }
 
-function liftCommands(
+/** Work goes on over the budget of a case, whether it was parked for it or not. */
+export function liftCommands(
   { id, status: held, metadata }: CaseRecord,
   reason = 'its budget was lifted',
 ): CaseCommand[] {
   const budget = { ...(metadata[BUDGET_KEY] as object | undefined), lifted: true }
-  const parked = metadata[PARKED_KEY] as { readonly was?: unknown }
-  const was = (['active', 'pending'] as const).find((status) => status === parked.was)
+  const parked = metadata[PARKED_KEY] as { readonly was?: unknown } | undefined
+  const was = (['active', 'pending'] as const).find((status) => status === parked?.was)
   return [
     { kind: 'update', id, metadata: { [BUDGET_KEY]: budget, [PARKED_KEY]: null }, reason },
     ...(was && held === 'blocked' ? [{ kind: 'move' as const, id, status: was, reason }] : []),
