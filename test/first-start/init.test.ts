@@ -277,6 +277,16 @@ describe('a later start', () => {
     })
   })
 
+  it('keeps the checks that a person set, and counts those it wrote', async () => {
+    await writeFile(at('.axiom/config.json'), '{"verification": ["make prove"]}')
+    const ran = await init('--yes', '--detect')
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    expect(ran.stdout).toContain('  3 checks')
+    expect(JSON.parse(await text('.axiom/config.json'))).toMatchObject({
+      verification: ['make prove', { command: 'npm test' }, { command: 'npm run lint' }],
+    })
+  })
+
   it('says that the counters were corrupt, counts again, and gives no number twice', async () => {
     await runAxiom(root, ['case', 'create', '--type', 'directive', '--content', 'one'])
     await writeFile(at('.axiom/metrics/counters.json'), '{"dir": 1, bro')
