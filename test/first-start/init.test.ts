@@ -52,6 +52,15 @@ const init = (...args: string[]): ReturnType<typeof runAxiom> => runAxiom(root, 
 const quick = ['--yes', '--no-prove']
 
 describe('a first start', () => {
+  it('tries a command without variables that would change what it prints', async () => {
+    const test = 'test -z "$NO_COLOR$FORCE_COLOR"'
+    await plant({ 'package.json': JSON.stringify({ name: 'a', scripts: { test } }) })
+    await commitAll()
+    const ran = await init('--yes', '--json')
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ red: false, proofs: [{ name: 'test' }] })
+  })
+
   it('runs each command, writes what was proven, and touches no tracked file', async () => {
     await plant()
     await commitAll()
