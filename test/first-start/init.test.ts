@@ -52,6 +52,17 @@ const init = (...args: string[]): ReturnType<typeof runAxiom> => runAxiom(root, 
 const quick = ['--yes', '--no-prove']
 
 describe('a first start', () => {
+  it('refuses a branch that nothing could land on before it writes anything', async () => {
+    await plant()
+    await commitAll()
+    await git('checkout', '--quiet', '-b', 'fix/it\'s-"quoted"')
+    const refused = await init(...quick)
+    expect([refused.exitCode, refused.stderr]).toEqual([3, expect.stringContaining('git branch --move NAME')])
+    expect(await readdir(root)).not.toContain('.axiom')
+    const ran = await init(...quick, '--target', 'main')
+    expect(ran.exitCode, ran.stderr).toBe(0)
+  })
+
   it('tries a command without variables that would change what it prints', async () => {
     const test = 'test -z "$NO_COLOR$FORCE_COLOR"'
     await plant({ 'package.json': JSON.stringify({ name: 'a', scripts: { test } }) })
