@@ -16,6 +16,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 const BY_PREFIX: readonly (readonly [string, ExitCode])[] = [
   ['USAGE', EXIT.usage],
   ['CONFIG_', EXIT.configuration],
+  ['GIT_UNSAFE_NAME', EXIT.configuration],
   ['PREREQ_', EXIT.environment],
   ['STORE_', EXIT.environment],
   ['DISK_', EXIT.environment],

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import { Failure, systemCode } from '../platform/failure.ts'
 import { findProcess } from '../platform/process/process-table.ts'
 import { spawnAgent } from '../runs/spawn-agent.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
+import { emptyTrash } from '../workspaces/remove-workspace.ts'
+import type { Ground } from '../workspaces/workspace.ts'
 import { AlertBook } from './alert-book.ts'
 import { Director } from './director.ts'
 import { openHands } from './hands/open-hands.ts'
@@ -88,6 +91,7 @@ async function openSeated(choices: DirectorChoices, sitter: Sitter): Promise<Sea
       async [Symbol.asyncDispose]() {
         await alerts[Symbol.asyncDispose]()
         await recording.close()
+        await attemptEmptying(opened.ground)
         await leaveSeat(world.store, sitter)
         await world[Symbol.asyncDispose]()
       },
@@ -95,6 +99,18 @@ async function openSeated(choices: DirectorChoices, sitter: Sitter): Promise<Sea
   } catch (error) {
     await opened[Symbol.asyncDispose]()
     throw error
+  }
+}
+
+/**
+ * Checkouts of reviewers lie in the person's folder until somebody empties the trash, where test runners and
+ * searches find them. What cannot be deleted now goes at the end of the next run; the work is not worse for it.
+ */
+async function attemptEmptying(ground: Ground): Promise<void> {
+  try {
+    await emptyTrash(ground)
+  } catch (error) {
+    if (!(error instanceof Failure) && systemCode(error) === '') throw error
   }
 }
 

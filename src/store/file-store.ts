@@ -21,6 +21,7 @@ import { type Disk, disk } from './disk.ts'
 import { Feed } from './feed.ts'
 import { checkImport, type ImportedCase } from './import-cases.ts'
 import { Journal } from './journal.ts'
+import { readKeys, writeKeys } from './keys-file.ts'
 import { readRenewals, writeRenewals } from './lease-file.ts'
 import { LiveBoard } from './live-board.ts'
 import { KEYS_MAX, type KeyRecord } from './load-journal.ts'
@@ -86,7 +87,11 @@ export class FileStore implements Store {
     for (const { subject, history } of loaded.cases.values()) this.#index.put(subject, history)
     for (const [id, { childIds }] of loaded.cases) if (childIds) this.#index.orderChildren(id, childIds)
     for (const [name, document] of loaded.documents) this.#documents.set(name, document)
-    for (const [key, record] of loaded.keys) this.#keys.set(key, record)
+    for (const [key, record] of readKeys(this.#folder.keys)) {
+      // A person may have put another file in the place of the one that was compacted.
+      if (record.touched.every((id) => this.#index.get(id))) this.#remember(key, record)
+    }
+    for (const [key, record] of loaded.keys) this.#remember(key, record)
     for (const item of damage) this.#holdFor(item)
     this.#reserveLost(loaded.creationsLost)
     this.#index.findCycles()
@@ -312,6 +317,8 @@ export class FileStore implements Store {
     while (!this.#journal.pause())
     try {
       const compacted = [...compactedLines(this.#index, this.#documents)]
+      // Now, while everything in memory is on disk: a key must not be remembered for what can still be lost.
+      writeKeys(this.#disk, this.#folder.keys, this.#keys)
       const lines = await writeDraft(this.#disk, this.#folder.draft, compacted)
       this.#journal.replaceBy(this.#folder.draft, lines)
       this.#feed.restart(newEpoch())

@@ -30,6 +30,9 @@ export class StoreFolder {
   get draft(): string {
     return `${this.cases}.draft`
   }
+  get keys(): string {
+    return `${this.cases}.keys`
+  }
   get corrupt(): string {
     return join(this.path, 'cases.jsonl.corrupt')
   }
@@ -64,7 +67,7 @@ export class StoreFolder {
    */
   #refuseLinks(): void {
     const folders = [this.blobs, dirname(this.counters)]
-    const files = [this.cases, this.corrupt, this.leases, `${this.leases}.draft`]
+    const files = [this.cases, this.keys, this.corrupt, this.leases, `${this.leases}.draft`]
     for (const path of [...folders, ...files]) {
       const found = lstatSync(path, { throwIfNoEntry: false })
       if (found === undefined || (folders.includes(path) ? found.isDirectory() : found.isFile())) continue

@@ -95,13 +95,16 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       }
     })
 
-    it('carries a key out once, also after a reopening', async () => {
+    it('carries a key out once, also after a reopening and a compaction', async () => {
       const transaction = { commands: [create('once', { as: 'it' })], by: 'user', key: 'key-1' }
       const first = await store.transact(transaction)
       const again = await store.transact(transaction)
       store = await subject.reopen()
       const later = await store.transact(transaction)
-      for (const outcome of [first, again, later])
+      await store.compact()
+      store = await subject.reopen()
+      const last = await store.transact(transaction)
+      for (const outcome of [first, again, later, last])
         expect(outcome).toMatchObject({ kind: 'committed', created: ['op-001'], names: { it: 'op-001' } })
       expect(await store.query({})).toHaveLength(1)
     })

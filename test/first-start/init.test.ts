@@ -52,6 +52,26 @@ const init = (...args: string[]): ReturnType<typeof runAxiom> => runAxiom(root, 
 const quick = ['--yes', '--no-prove']
 
 describe('a first start', () => {
+  it('refuses a branch that nothing could land on before it writes anything', async () => {
+    await plant()
+    await commitAll()
+    await git('checkout', '--quiet', '-b', 'fix/it\'s-"quoted"')
+    const refused = await init(...quick)
+    expect([refused.exitCode, refused.stderr]).toEqual([3, expect.stringContaining('git branch --move NAME')])
+    expect(await readdir(root)).not.toContain('.axiom')
+    const ran = await init(...quick, '--target', 'main')
+    expect(ran.exitCode, ran.stderr).toBe(0)
+  })
+
+  it('tries a command without variables that would change what it prints', async () => {
+    const test = 'test -z "$NO_COLOR$FORCE_COLOR"'
+    await plant({ 'package.json': JSON.stringify({ name: 'a', scripts: { test } }) })
+    await commitAll()
+    const ran = await init('--yes', '--json')
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ red: false, proofs: [{ name: 'test' }] })
+  })
+
   it('runs each command, writes what was proven, and touches no tracked file', async () => {
     await plant()
     await commitAll()
@@ -274,6 +294,16 @@ describe('a later start', () => {
       mine: 1,
       agents: { maxConcurrent: 7 },
       verification: [{ command: 'npm test' }, { command: 'npm run lint' }],
+    })
+  })
+
+  it('keeps the checks that a person set, and counts those it wrote', async () => {
+    await writeFile(at('.axiom/config.json'), '{"verification": ["make prove"]}')
+    const ran = await init('--yes', '--detect')
+    expect(ran.exitCode, ran.stderr).toBe(0)
+    expect(ran.stdout).toContain('  3 checks')
+    expect(JSON.parse(await text('.axiom/config.json'))).toMatchObject({
+      verification: ['make prove', { command: 'npm test' }, { command: 'npm run lint' }],
     })
   })
 

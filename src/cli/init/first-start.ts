@@ -7,6 +7,7 @@ import type { Prerequisite, ProbeWorld } from '../../planning/prerequisites/prer
 import { readyAgents } from '../../planning/prerequisites/probe-agents.ts'
 import type { Repository } from '../../planning/prerequisites/probe-git.ts'
 import type { Proof, ProofLimits } from '../../planning/proving/prove-commands.ts'
+import { safeBranch } from '../../platform/git/names.ts'
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
 import type { Asker } from '../ask.ts'
 import { showPrerequisites } from '../commands/doctor.ts'
@@ -34,6 +35,9 @@ export interface Start {
 /** Ava's first meeting with a project: look, try, ask where unsure, write. */
 export async function firstStart(start: Start): Promise<void> {
   const { context, options, asker, repository, vocabulary } = start
+  // Before anything is tried or written: no run would begin with such a target.
+  const target = options.target ?? repository.branch
+  if (target !== undefined) safeBranch(target)
   const prerequisites = await checkPrerequisites(start.world, repository)
   const say = (...lines: readonly string[]): void =>
     context.json ? undefined : lines.forEach((line) => void context.out(line))

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { writeConfigText } from '../../config/read-config-text.ts'
 import { isObject } from '../../config/value-path.ts'
 import { planScaffold, type ScaffoldPlan, scaffoldPaths } from '../../personas/scaffold.ts'
-import { type Choices, draftConfig } from '../../planning/onboarding/draft-config.ts'
+import { type Choices, draftConfig, inFolder } from '../../planning/onboarding/draft-config.ts'
+import { keepChecks } from '../../planning/onboarding/keep-checks.ts'
 import { projectFiles, projectFolders, workspacesIgnore } from '../../planning/onboarding/project-files.ts'
 import { completeProject, replaceFiles } from '../../planning/onboarding/write-project.ts'
 import { readText } from '../../platform/files/read-text.ts'
@@ -12,7 +13,7 @@ import { EXIT } from '../exit-code.ts'
 import { loadConfig, readConfigFile, writeConfigFile } from '../load-config.ts'
 import { consultAva, openWanted } from './ava/consult-ava.ts'
 import { examineCounters, touchStore } from './examine-counters.ts'
-import { examineProject, type Watcher } from './examine-project.ts'
+import { type Examined, examineProject, type Watcher } from './examine-project.ts'
 import { makeFirstCommit } from './first-commit.ts'
 import { limitsOf, type Start } from './first-start.ts'
 import { makeChoices } from './make-choices.ts'
@@ -27,8 +28,9 @@ export async function secondStart(start: Start): Promise<void> {
   const plan = planScaffold(vocabulary, await readExisting(start))
   const added = await writeMissing(start, plan)
   await touchStore(folder)
-  const { config, path, warnings } = await loadConfig(folder, { env: context.env })
+  const { path, warnings } = await loadConfig(folder, { env: context.env })
   const changed = (await wantsDetection(start)) ? await detectAgain(start, folder) : false
+  const { config } = await loadConfig(folder, { env: context.env })
   const updated = await updateDefaults(start, plan)
   const committed = await makeFirstCommit(start)
   const say = (...lines: readonly string[]): void =>
@@ -172,16 +174,26 @@ async function detectAgain(start: Start, folder: string): Promise<boolean> {
     ...(isObject(present.workspace) ? present.workspace : {}),
     ...(isObject(draft.workspace) ? draft.workspace : {}),
   }
+  const verification =
+    options.yes === true
+      ? keepChecks(present.verification, draft.verification, decidedBy(options, examined))
+      : draft.verification
   const next = {
     ...present,
-    verification: draft.verification,
+    verification,
     ...(Object.keys(workspace).length > 0 ? { workspace } : {}),
   }
   if (JSON.stringify(next) === JSON.stringify(present)) return false
-  showChange(context, present.verification, draft.verification)
+  showChange(context, present.verification, verification)
   if (!(options.yes ?? (await asker.confirm('Write these commands?', false)))) return false
   await writeConfigFile(folder, writeConfigText(next))
   return true
+}
+
+/** `--red` says what becomes of the checks that fail, so those are not kept against it. */
+function decidedBy({ red }: Start['options'], { proofs }: Examined): ReadonlySet<string> {
+  const failed = red === undefined ? [] : proofs.filter(({ outcome }) => outcome.kind === 'failed')
+  return new Set(failed.map(({ folder, command }) => inFolder(folder, command)))
 }
 
 function showChange(context: Context, before: unknown, after: unknown): void {

@@ -63,7 +63,6 @@ describe('a trial', () => {
       HOME: '/h',
       CARGO_HOME: '/c',
       CI: '1',
-      NO_COLOR: '1',
       TMPDIR: '/t',
     })
   })

@@ -12,5 +12,5 @@ export function proofEnvironment(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && ALLOWED.test(entry[0]) && !SECRET.test(entry[0]),
   )
-  return { ...Object.fromEntries(kept), CI: '1', NO_COLOR: '1', TMPDIR: temporary }
+  return { ...Object.fromEntries(kept), CI: '1', TMPDIR: temporary }
 }

@@ -94,7 +94,8 @@ function runLine({ kind, command, folder }: ProofLine, trial: Trial): Promise<Co
   const timeoutMs = (kind === 'setup' ? limits.setupSeconds : limits.commandSeconds) * 1_000
   const bounds = { cwd, timeoutMs, outputMaxBytes: OUTPUT_MAX_BYTES }
   if (runInSandbox !== undefined) {
-    const environment = { CI: '1', NO_COLOR: '1', ...variables }
+    // No NO_COLOR: later checks have none, and the tests of a program that colours would be red by it.
+    const environment = { CI: '1', ...variables }
     // All of the checkout is inside, wherever in it the command belongs.
     return runInSandbox({ ...bounds, line: inFolder(folder, command), environment, cwd: checkout.path })
   }

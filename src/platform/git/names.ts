@@ -26,7 +26,7 @@ export function safeBranch(name: string): string {
       .every((part) => BRANCH_PART.test(part) && !part.includes('..') && !/\.lock$|\.$/.test(part))
   if (sound && name !== 'HEAD' && !OBJECT_NAME.test(name)) return name
   throw new Failure('GIT_UNSAFE_NAME', `${JSON.stringify(name)} is no branch that AXIOM will work on`, {
-    hint: 'Allowed are letters, digits and . _ + - in parts divided by slashes.',
+    hint: 'Allowed are letters, digits and . _ + - in parts divided by slashes. Rename it (git branch --move NAME), or land on another branch: axiom init --target main, later axiom config set integration.target main',
   })
 }
 

@@ -1,13 +1,13 @@
 import { readSubject } from '../prompt-reading.ts'
 import type { Role } from './role.ts'
 
+const TESTABLE = ['The behaviour is shown by a test', 'The existing tests pass']
+
 /** Turns a vague task into one that can be tested. */
 export const analyst: Role = ({ situation, criteria }, wish) => {
   const original = readSubject(situation.prompt, /^(?:the )?(?:task|work|idea)\b/i)
-  const wanted =
-    criteria.length > 0
-      ? criteria.map(({ text }) => text)
-      : ['The behaviour is shown by a test', 'The existing tests pass']
+  // Given back as they came, criteria that nobody can test would bring the same task to an analyst again.
+  const wanted = new Set([...criteria.map(({ text }) => text), ...TESTABLE])
   // The confidence stands on the line after the signal, without a blank line between.
   const text = [
     `EXPANDED_TASK_SPECIFICATION: ${situation.taskId}`,
@@ -19,7 +19,7 @@ export const analyst: Role = ({ situation, criteria }, wish) => {
     `${original}. The change is small, stands in a file of its own and comes with a test.`,
     '',
     'Acceptance Criteria:',
-    ...wanted.map((criterion) => `- [ ] ${criterion}`),
+    ...[...wanted].map((criterion) => `- [ ] ${criterion}`),
     '',
     'Technical Approach:',
     'A pure function and a test beside it.',

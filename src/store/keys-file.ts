@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Failure } from '../platform/failure.ts'
+import { type Disk, writeWhole } from './disk.ts'
+import type { KeyRecord } from './load-journal.ts'
+import { readOrEmpty } from './store-folder.ts'
+
+/**
+ * What was done under idempotency keys, kept when a compaction drops the lines that say so: a client that asks again
+ * afterwards must not have its work done twice. On disk when it returns.
+ */
+export function writeKeys(disk: Disk, path: string, keys: ReadonlyMap<string, KeyRecord>): void {
+  const draft = `${path}.draft`
+  try {
+    rmSync(draft, { force: true })
+    writeWhole(disk, draft, Buffer.from(JSON.stringify([...keys])))
+    disk.rename(draft, path)
+    disk.syncFolder(dirname(path))
+  } catch (error) {
+    throw new Failure('STORE_WRITE_FAILED', `${path} could not be written: ${error}`, {
+      hint: 'nothing is lost: the store is as it was; free space on the disk and try again',
+      retryable: true,
+      cause: error,
+    })
+  }
+}
+
+/** A file that cannot be understood is as good as none: it concerns only who asks a second time. */
+export function readKeys(path: string): ReadonlyMap<string, KeyRecord> {
+  try {
+    const entries: unknown = JSON.parse(readOrEmpty(path) || '[]')
+    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : [])
+  } catch {
+    return new Map()
+  }
+}
+
+function isEntry(entry: unknown): entry is [string, KeyRecord] {
+  if (!Array.isArray(entry)) return false
+  const [key, record] = entry as [unknown, Partial<KeyRecord> | null | undefined]
+  return (
+    typeof key === 'string' &&
+    typeof record?.seq === 'number' &&
+    Array.isArray(record.created) &&
+    Array.isArray(record.touched) &&
+    typeof record.names === 'object' &&
+    record.names !== null
+  )
+}
