@@ -65,5 +65,8 @@ describe('the host of agents', () => {
     expect(await there({ driver: 'sim' })).toBe(true)
     expect(await there({ driver: 'command', command: ['sh', '-c', 'true'] })).toBe(true)
     expect(await there({ driver: 'command', command: ['no-such-program'] })).toBe(false)
+    expect(await there({ driver: 'claude', command: ['usr/bin/env'] })).toBe(true)
+    expect(await there({ driver: 'claude', command: ['no-such-program'] })).toBe(false)
+    expect(await there({ driver: 'gemini', command: ['sh'] })).toBe(false)
   })
 })

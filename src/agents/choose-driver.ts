@@ -3,7 +3,7 @@ export interface AgentChoice {
   /** `auto` is the first of the known programs that can work. */
   readonly driver: string
   readonly model?: string
-  /** The program of the drivers `command` and `acp`. */
+  /** The program of the drivers `command` and `acp`; that of `claude` and `codex` where it is not on the search path. */
   readonly command?: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export function chooseDriver(
   stateOf: (driver: string) => DriverState,
 ): DriverDecision {
   const wanted = wantedChoice(settings, role, task)
-  const candidates = candidatesFor(wanted, settings.fallback ?? [])
+  const candidates = candidatesFor(settings, wanted)
   const ready = candidates.find(({ driver }) => stateOf(driver).kind === 'ready')
   if (ready) {
     const isWanted = wanted.driver === ready.driver || wanted.driver === 'auto'
@@ -59,10 +59,8 @@ export function chooseDriver(
   return { kind: 'wait', untilMs: resets.length === 0 ? undefined : Math.min(...resets) }
 }
 
-function candidatesFor(
-  wanted: AgentChoice,
-  fallback: readonly (string | Partial<AgentChoice>)[],
-): AgentChoice[] {
+/** Everybody who may play, in the order in which they are asked. */
+export function candidatesFor({ fallback = [] }: AgentsSettings, wanted: AgentChoice): AgentChoice[] {
   const first = wanted.driver === 'auto' ? AUTO.map((driver) => ({ ...wanted, driver })) : [wanted]
   const others = fallback.map((entry) =>
     overlay(wanted, typeof entry === 'string' ? { driver: entry } : entry),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { systemClock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import { findProgram } from '../platform/sandbox/mount-plan.ts'
@@ -45,9 +46,9 @@ async function openUnlimited(host: AgentHost, choice: AgentChoice, places: Drive
     case 'command':
       return commandDriver(host, { command, folder: places.folder })
     case 'claude':
-      return claudeDriver(host, { program: command[0] ?? 'claude', credentials, ...model })
+      return claudeDriver(host, { program: programIn(choice, places.folder), credentials, ...model })
     case 'codex':
-      return codexDriver(host, { program: command[0] ?? 'codex', credentials, ...model })
+      return codexDriver(host, { program: programIn(choice, places.folder), credentials, ...model })
     case 'acp':
       return acpDriver(host, { profile: acpProfile('acp', command), credentials: NO_CREDENTIALS, ...model })
     default: {
@@ -60,9 +61,19 @@ async function openUnlimited(host: AgentHost, choice: AgentChoice, places: Drive
   }
 }
 
+/** What a choice starts: the program that is configured for it, or the one that its driver is named after. */
+function programOf({ driver, command }: AgentChoice): string {
+  return PROFILES[driver]?.program ?? command?.[0] ?? driver
+}
+
+/** A path is meant from the project, where it was configured; agents start in their workspaces. */
+function programIn(choice: AgentChoice, folder: string): string {
+  const program = programOf(choice)
+  return program.includes('/') ? resolve(folder, program) : program
+}
+
 /** Whether the program of a choice is on this machine. */
 export async function isInstalled(choice: AgentChoice, path: string, folder: string): Promise<boolean> {
   if (choice.driver === 'sim') return true
-  const program = choice.command?.[0] ?? choice.driver
-  return (await findProgram(program, path, folder)) !== undefined
+  return (await findProgram(programOf(choice), path, folder)) !== undefined
 }

@@ -12,6 +12,13 @@ export function checkConsistency(config: Config): ConfigProblem[] {
   if (needsProgram(agents.driver) && agents.command.length === 0) {
     tell('agents.command', `agents.driver is ${agents.driver}, which needs a program in agents.command`)
   }
+  const isForRoles = Object.values(agents.roles).some(({ driver }) => needsProgram(driver))
+  if (agents.driver === 'auto' && agents.command.length > 0 && !isForRoles) {
+    tell(
+      'agents.command',
+      'agents.command names a program and agents.driver is auto, which finds programs by their own names; set agents.driver to what the program is',
+    )
+  }
   for (const [role, choice] of Object.entries(agents.roles)) {
     if (needsProgram(choice.driver) && (choice.command ?? agents.command).length === 0) {
       tell(

@@ -135,6 +135,7 @@ describe('a file', () => {
     [{ version: 99 }, /newer AXIOM \(version 99\)/],
     [{ sandbox: { network: 'proxy' } }, /agents reach no host at all/],
     [{ agents: { driver: 'command' } }, /needs a program in agents.command/],
+    [{ agents: { command: ['./claude'] } }, /set agents.driver to what the program is/],
     [{ disk: { stopMegabytes: 5000 } }, /limits must fall/],
     [{ verification: ['a', 'a'] }, /two checks are named "a"/],
   ])('with %j is told what is wrong', (file, expected) => {

@@ -26,7 +26,9 @@ export const ROLES = [
 
 const program = z
   .array(z.string().min(1))
-  .describe('Program and arguments of the drivers `command` and `acp`, as a list; no shell.')
+  .describe(
+    'Program and arguments of the drivers `command` and `acp`, as a list; no shell. Of `claude` and `codex` the program alone, where it has another name or place.',
+  )
 const model = z
   .string()
   .min(1)
@@ -123,7 +125,12 @@ export const workspace = z
         'Variables for agents and checks; `{slot}` becomes the number of the slot, `{slot+3000}` that number plus 3000.',
       ),
     setupTimeout: wholeNumber(1, SECONDS_PER_DAY, 900, 'Seconds for one set-up command.'),
-    retentionDays: wholeNumber(0, 365, 7, 'Days that the workspace of a failed task is kept.'),
+    retentionDays: wholeNumber(
+      0,
+      365,
+      7,
+      'Days that the workspace of a failed task and the home of its agent are kept.',
+    ),
   })
   .prefault({})
 

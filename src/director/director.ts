@@ -14,6 +14,7 @@ import { type FollowedStore, followStore } from './follow-store.ts'
 import type { HookOrder } from './hands.ts'
 import { hooksOfCase, hooksOfProject } from './hooks-of-change.ts'
 import { type Means, runHook } from './means.ts'
+import { isOver } from './need-of-home.ts'
 import { nextDeadline } from './next-deadline.ts'
 import type { Project } from './project-document.ts'
 import { restAfter } from './rest-after.ts'
@@ -86,7 +87,10 @@ export class Director {
     const { means, backstopMs = BACKSTOP_MS } = this.#options
     await using followed = await followStore(means.store, {
       onChange: () => this.#bell.ring(),
-      onCase: (before, after) => this.#hook(hooksOfCase(before, after)),
+      onCase: (before, after) => {
+        if (!isOver(before) && isOver(after)) this.#tidySoon()
+        this.#hook(hooksOfCase(before, after))
+      },
       onProject: (before, after) => this.#hook(hooksOfProject(before, after)),
     })
     this.#followed = followed
@@ -127,6 +131,10 @@ export class Director {
 
   #hook(orders: readonly HookOrder[]): void {
     for (const order of orders) runHook(this.#options.means, order)
+  }
+
+  #tidySoon(): void {
+    this.#rounds = { ...this.#rounds, isCleaningDue: true }
   }
 
   #tick(followed: FollowedStore, desk: Desk): void {
@@ -187,6 +195,8 @@ export class Director {
     const work = this.#atWork.get(key)
     const startedAtMs = work?.startedAtMs ?? 0
     if (work?.control) this.#rounds = { ...this.#rounds, hasAgentLeft: true }
+    // While its agent was there nothing of it could go.
+    if (work?.control && isOver(this.#followed?.view.get(key))) this.#tidySoon()
     this.#atWork.delete(key)
     this.#failures.delete(key)
     this.#slowDown(key, startedAtMs)

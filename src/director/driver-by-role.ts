@@ -1,6 +1,6 @@
 import { requireSandbox } from '../agents/agent-host.ts'
 import type { AgentHost } from '../agents/agent-run.ts'
-import { type AgentChoice, type AgentsSettings, chooseDriver } from '../agents/choose-driver.ts'
+import { type AgentsSettings, candidatesFor, chooseDriver, wantedChoice } from '../agents/choose-driver.ts'
 import type { Driver } from '../agents/driver.ts'
 import { type DriverPlaces, isInstalled, openDriver } from '../agents/open-driver.ts'
 import type { Config } from '../config/schema.ts'
@@ -66,17 +66,13 @@ async function installedAmong(
   settings: AgentsSettings,
   role: string,
 ): Promise<Set<string>> {
-  const asked: AgentChoice[] = []
-  chooseDriver(settings, role, {}, (driver) => {
-    asked.push({ ...settings, ...settings.roles?.[role], driver })
-    return { kind: 'missing' }
-  })
+  const wanted = wantedChoice(settings, role)
   const found = new Set<string>()
-  for (const choice of asked) {
-    const { command, ...bare } = choice
-    const isOwn = choice.driver === 'command' || choice.driver === 'acp'
-    const one = isOwn && command ? choice : bare
-    if (await isInstalled(one, searchPath, places.folder)) found.add(choice.driver)
+  for (const { command, ...bare } of candidatesFor(settings, wanted)) {
+    // `auto` finds programs by their own names: whose a configured one would be is not known.
+    const isNamed = command !== undefined && wanted.driver !== 'auto'
+    const choice = isNamed ? { ...bare, command } : bare
+    if (await isInstalled(choice, searchPath, places.folder)) found.add(bare.driver)
   }
   return found
 }

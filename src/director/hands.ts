@@ -14,6 +14,8 @@ import type { RunResult } from '../runs/run-end.ts'
 import type { Spent } from '../runs/task-progress.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
+import type { AgentHome } from './agent-home.ts'
+import type { HomeNeed } from './need-of-home.ts'
 import type { QueueBoard } from './queue-board.ts'
 import type { SpecDocument } from './specs/read-spec.ts'
 
@@ -220,6 +222,8 @@ export interface CleanOrder {
   readonly bytesWanted?: number
   /** Whether a person agreed that old checkpoints and failed workspaces go before their time. */
   readonly consent?: boolean
+  /** Asked at the last moment, for a person may have taken a task up again meanwhile. Without it no home goes. */
+  needOf?(home: AgentHome): HomeNeed
 }
 
 export interface CleanResult {

@@ -10,6 +10,7 @@ import type { TaskProgress } from '../runs/task-progress.ts'
 import { proveCompletion } from '../verification/prove-completion.ts'
 import { checksFor } from '../verification/run-checks.ts'
 import { inspectWorkspace } from '../workspaces/inspect-workspace.ts'
+import { openAgentHome } from './agent-home.ts'
 import type { Guest } from './dormitory.ts'
 import { proofPorts, type RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
@@ -33,7 +34,7 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
     random: () => world.random(),
     ...bedOf(world, { agent: run.agent, task: run.task.id, role: 'developer' }),
     show: (row) => world.show(row),
-    startAgent: ({ iteration, systemPrompt, prompt }) =>
+    startAgent: async ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: {
           role: 'developer',
@@ -45,7 +46,7 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
         prompt: world.redact(prompt),
         systemPrompt: world.redact(systemPrompt),
         workspace: workspace.path,
-        folder: join(world.root, vocabulary.folder, 'private', run.agent),
+        folder: await openAgentHome(join(world.root, vocabulary.folder), run.agent, run.task.id),
         logFile: join(world.root, vocabulary.folder, 'logs', `${run.agent}-${run.task.id}.log`),
         ...world.agentRequest,
         environment: { ...run.place.slot.environment, ...world.agentRequest?.environment },

@@ -217,6 +217,31 @@ describe('an agent that may not start', () => {
     expect(JSON.parse(simulated.stdout).ava).toMatchObject({ result: 'proposal', sandbox: 'no sandbox' })
   })
 
+  it('is looked for where it is configured, by name and in the prerequisites', async () => {
+    await mkdir(at('.git/tools'))
+    const wrapper = at('.git/tools/wrapper')
+    await writeFile(wrapper, '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const configured = {
+      PATH: '/usr/bin:/bin',
+      AXIOM_SANDBOX_LEVEL: 'process-group',
+      AXIOM_AGENTS_DRIVER: 'claude',
+      AXIOM_AGENTS_COMMAND: JSON.stringify([wrapper]),
+      ANTHROPIC_API_KEY: 'none',
+    }
+    const refused = await start(configured, '--agent', 'claude')
+    // Past the search for the program: what stops it is that no sandbox holds.
+    expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'SANDBOX_MISSING' } })
+    const ran = await start({ ...configured, PATH: process.env.PATH ?? '' }, '--no-prove')
+    expect(JSON.parse(ran.stdout).prerequisites).toContainEqual({
+      name: 'claude',
+      status: 'ok',
+      found: `${wrapper}, login by ANTHROPIC_API_KEY`,
+    })
+    expect(JSON.parse(await readFile(at('.axiom/config.json'), 'utf8'))).toMatchObject({
+      agents: { driver: 'claude' },
+    })
+  })
+
   it.each([
     [['--agent', 'sim', '--no-prove'], 2, 'USAGE'],
     [['--agent', 'command'], 2, 'USAGE'],

@@ -99,6 +99,52 @@ describe('axiom doctor', () => {
     expect(exitCode).toBe(0)
   })
 
+  it('looks for the program that is configured for an agent, and does not start it', async () => {
+    await mkdir(join(root, '.axiom'))
+    await mkdir(join(root, 'tools'))
+    const wrapper = join(root, 'tools/wrapper')
+    await writeFile(wrapper, `#!/bin/sh\ntouch ${join(root, 'started')}\n`, { mode: 0o755 })
+    const configure = (agents: object) =>
+      writeFile(join(root, '.axiom/config.json'), JSON.stringify({ agents }))
+    for (const command of ['tools/wrapper', wrapper]) {
+      await configure({ driver: 'claude', command: [command] })
+      const { by } = await examine({ ANTHROPIC_API_KEY: SECRET })
+      expect(by.claude).toEqual({
+        name: 'claude',
+        status: 'ok',
+        found: `${wrapper}, login by ANTHROPIC_API_KEY`,
+      })
+      expect(by.codex).toMatchObject({ status: 'ok', found: 'not installed; not needed' })
+    }
+    await configure({ driver: 'sim', roles: { critic: { driver: 'codex', command: ['tools/wrapper'] } } })
+    expect((await examine()).by.codex).toMatchObject({ found: `${wrapper}, no login found` })
+    await configure({ driver: 'claude', command: ['tools/nothing'] })
+    await plantProgram('claude', 'echo "2.1.325 (Claude Code)"')
+    expect((await examine({ ANTHROPIC_API_KEY: SECRET })).by.claude).toMatchObject({
+      status: 'warn',
+      code: 'PREREQ_NO_AGENT',
+      found: 'tools/nothing of agents.command was not found',
+      fix: expect.stringContaining('axiom config set agents.command'),
+    })
+    await expect(readFile(join(root, 'started'), 'utf8')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it("needs no other agent where the user's own program does the work", async () => {
+    const own = (program: string) =>
+      examine({ AXIOM_AGENTS_DRIVER: 'command', AXIOM_AGENTS_COMMAND: JSON.stringify([program, '-x']) })
+    await plantProgram('my-agent', 'exit 1')
+    const { by } = await own('my-agent')
+    expect(by['agents.command']).toEqual({
+      name: 'agents.command',
+      status: 'ok',
+      found: join(bin, 'my-agent'),
+    })
+    expect(by.claude).toMatchObject({ status: 'ok', found: 'not installed; not needed' })
+    const missing = await own('no-agent')
+    expect(missing.by['agents.command']).toMatchObject({ status: 'warn', code: 'PREREQ_NO_AGENT' })
+    expect(missing.by.claude).toMatchObject({ status: 'warn', code: 'PREREQ_NO_AGENT' })
+  })
+
   it('takes a credentials file for a login', async () => {
     await plantProgram('codex', 'echo "codex-cli 0.166.0"')
     await mkdir(join(root, '.codex'))

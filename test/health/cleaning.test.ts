@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type AgentHome, openAgentHome } from '../../src/director/agent-home.ts'
 import { type CleanGround, cleanDisk } from '../../src/director/hands/clean-disk.ts'
+import type { HomeNeed } from '../../src/director/need-of-home.ts'
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
 import type { Workspace } from '../../src/workspaces/workspace.ts'
 import { openScratch, type Scratch, sh } from '../git/scratch.ts'
@@ -13,10 +23,12 @@ const DAY_MS = 86_400_000
 let scratch: Scratch
 let place: CleanGround
 let asked: string[]
+let running: string[]
 
 beforeEach(async () => {
   scratch = await openScratch()
   asked = []
+  running = []
   const folder = join(scratch.root, 'axiom')
   mkdirSync(folder, { recursive: true })
   place = {
@@ -30,6 +42,7 @@ beforeEach(async () => {
         asked.push(name)
       },
     },
+    running: async () => running,
   }
 })
 afterEach(() => scratch.remove())
@@ -83,6 +96,61 @@ describe('cleaning', () => {
     expect(removed).toEqual([old.name])
     expect(existsSync(young.path)).toBe(true)
     expect(savedText('loose.txt')).toContain('unsaved work of task-001')
+  })
+
+  it('with the workspaces removes the homes in which nobody can go on, and no other', async () => {
+    const needs: Record<string, HomeNeed> = {
+      'echo-001': { kind: 'over' },
+      'echo-002': { kind: 'needed' },
+      'echo-003': { kind: 'over' },
+      'echo-004': { kind: 'failed', endedAtMs: NOW_MS - 8 * DAY_MS },
+      'echo-005': { kind: 'failed', endedAtMs: NOW_MS - 6 * DAY_MS },
+    }
+    for (const agent of Object.keys(needs)) {
+      const path = await openAgentHome(place.folder, agent, `task-${agent.slice(-3)}`)
+      oldFile(join(path, 'home/.sessions/one'), 'a session', 1)
+      oldFile(join(path, 'temporary/one'), 'a file', 1)
+    }
+    // Made by a version that noted no task.
+    oldFile(join(place.folder, 'private/echo-000/home/session'), 'a session', 1)
+    // Noted, but not begun.
+    await openAgentHome(place.folder, 'echo-006', 'task-006')
+    oldFile(join(place.folder, 'private/checks/home/cache'), 'of no agent', 1)
+    oldFile(join(place.folder, 'private/open.html'), 'of no agent', 1)
+    const outside = join(scratch.root, 'outside')
+    oldFile(join(outside, 'home/mine'), 'mine', 1)
+    symlinkSync(join(outside, 'home'), join(place.folder, 'private/echo-000/home/link'))
+    running.push('echo-003')
+    const asked: AgentHome[] = []
+    const { removed, kept } = await cleanDisk(place, {
+      reason: 'retention',
+      landed: [],
+      needOf(home) {
+        asked.push(home)
+        return needs[home.agent] ?? { kind: 'over' }
+      },
+    })
+    expect(kept).toEqual([])
+    expect(removed).toEqual(['echo-000/home', 'echo-001/home', 'echo-004/home'])
+    expect(asked.map(({ agent, tasks }) => [agent, ...tasks])).toEqual([
+      ['echo-000'],
+      ['echo-001', 'task-001'],
+      ['echo-002', 'task-002'],
+      ['echo-004', 'task-004'],
+      ['echo-005', 'task-005'],
+    ])
+    expect(readdirSync(join(place.folder, 'private')).toSorted()).toEqual([
+      'checks',
+      'echo-002',
+      'echo-003',
+      'echo-005',
+      'echo-006',
+      'open.html',
+    ])
+    for (const agent of ['echo-002', 'echo-003', 'echo-005'])
+      expect(existsSync(join(place.folder, 'private', agent, 'home/.sessions/one'))).toBe(true)
+    expect(readdirSync(scratch.ground.trashDir)).toEqual([])
+    expect(existsSync(join(outside, 'home/mine'))).toBe(true)
   })
 
   it('on a short disk takes every step that needs no consent, and leaves what is in use', async () => {

@@ -58,6 +58,7 @@ describe('an orchestrator that is killed in the middle of a run', () => {
         assignee: 'echo-002',
         execution: {
           retryCount: 1,
+          iterations: 2,
           workspace: '.workspaces/echo-001-task-001',
           codeChanges: { filesChanged: 3 },
         },

@@ -26,7 +26,7 @@ Examples:
 async function examine(context: Context): Promise<void> {
   const { config, prerequisite } = await examineConfig(context)
   const world = { cwd: context.cwd, env: context.env }
-  const probed = await probePrerequisites(world, config, process.versions.node)
+  const probed = await probePrerequisites(world, config, process.versions.node, projectAt(context.cwd)?.root)
   const all = [...probed, prerequisite]
   print(context, all, () => showPrerequisites(all, context.colors))
   if (all.some(({ status }) => status === 'fail')) context.exit(EXIT.environment)

@@ -51,11 +51,15 @@ export async function requireRepository(
 /** All that a first start looks at; what makes it impossible is thrown with its code. */
 export async function checkPrerequisites(world: ProbeWorld, repository: Repository): Promise<Prerequisite[]> {
   const there = { ...world, cwd: repository.root }
-  const { disk } = resolveConfig({ env: world.env }).config
+  const { disk, agents } = resolveConfig({ env: world.env }).config
   const [writable, space] = await Promise.all([probeWritable(repository.root), probeDisk(there, disk)])
   refuse(writable)
   refuse(space)
-  const others = await Promise.all([probeRepository(there), probeLargeFiles(there), probeAgents(world)])
+  const others = await Promise.all([
+    probeRepository(there),
+    probeLargeFiles(there),
+    probeAgents(world, { agents, folder: repository.root }),
+  ])
   return [space, ...others.flat()]
 }
 

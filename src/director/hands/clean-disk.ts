@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { measureDisk } from '../../health/measure-machine.ts'
 import { Failure, systemCode } from '../../platform/failure.ts'
 import { chooseRemovals, type KeptWorkspace } from '../../workspaces/choose-removals.ts'
-import { emptyTrash, removeWorkspace } from '../../workspaces/remove-workspace.ts'
+import { emptyTrash, moveToTrash, removeWorkspace } from '../../workspaces/remove-workspace.ts'
 import { type Ground, listWorkspaces, type Workspace } from '../../workspaces/workspace.ts'
+import { homesFolder, listAgentHomes } from '../agent-home.ts'
 import type { CleanOrder, CleanResult } from '../hands.ts'
 import { compressLogs } from './compress-logs.ts'
 
@@ -16,6 +17,8 @@ export interface CleanGround {
   readonly keepMs: number
   now(): number
   readonly checkpoints: OldCheckpoints
+  /** The agents of which a process lives, of this orchestrator or of one that died. */
+  running(): Promise<readonly string[]>
 }
 
 export interface OldCheckpoints {
@@ -36,6 +39,7 @@ type Step = (cleaning: Cleaning) => Promise<void>
 /** What goes first when the disk is short. Nothing that is not saved ever goes, whatever the need. */
 const STEPS: readonly { readonly step: Step; readonly byConsent: boolean }[] = [
   { step: removeLanded, byConsent: false },
+  { step: removeHomes, byConsent: false },
   { step: maintainIntegration, byConsent: false },
   { step: removeTemporary, byConsent: false },
   { step: compressOldLogs, byConsent: false },
@@ -44,16 +48,18 @@ const STEPS: readonly { readonly step: Step; readonly byConsent: boolean }[] = [
 ]
 
 /**
- * Makes room. For a landing only the workspaces that landed go; by retention also failed ones whose time is over; on
- * a short disk one step after the other, until there is enough.
+ * Makes room. For a landing only the workspaces that landed go; by retention also failed ones whose time is over; with
+ * them the homes of their agents. On a short disk one step after the other, until there is enough.
  */
 export async function cleanDisk(place: CleanGround, order: CleanOrder): Promise<CleanResult> {
   const cleaning: Cleaning = { place, order, removed: [], kept: [] }
   const paths = [place.folder, place.ground.workspacesDir]
   const beforeBytes = await measureDisk(paths)
   const wantedBytes = beforeBytes + (order.bytesWanted ?? Number.POSITIVE_INFINITY)
-  if (order.reason !== 'disk') await attempt(cleaning, removeLanded)
-  else {
+  if (order.reason !== 'disk') {
+    await attempt(cleaning, removeLanded)
+    await attempt(cleaning, removeHomes)
+  } else {
     for (const { step, byConsent } of STEPS) {
       if ((await measureDisk(paths)) >= wantedBytes) break
       if (!byConsent || order.consent === true) await attempt(cleaning, step)
@@ -138,6 +144,28 @@ async function standingOf(
   }
 }
 
+/** The homes in which nobody can go on any more. Nothing in them is work: that lies in the workspaces. */
+async function removeHomes({ place, order, removed, kept }: Cleaning): Promise<void> {
+  const { needOf } = order
+  if (needOf === undefined) return
+  const running = await place.running()
+  for (const home of await listAgentHomes(place.folder)) {
+    if (running.includes(home.agent)) continue
+    const need = needOf(home)
+    const isTimeOver = need.kind === 'failed' && place.now() - need.endedAtMs >= place.keepMs
+    if (need.kind !== 'over' && !isTimeOver) continue
+    const name = `${home.agent}/home`
+    try {
+      await moveToTrash(place.ground, home.path, home.agent)
+      removed.push(name)
+    } catch (error) {
+      if (systemCode(error) === '') throw error
+      kept.push({ name, reasons: [error instanceof Error ? error.message : String(error)] })
+    }
+  }
+  await emptyTrash(place.ground)
+}
+
 async function bytesBelow(path: string): Promise<number> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) return 0
@@ -159,9 +187,9 @@ async function maintainIntegration({ place: { ground } }: Cleaning): Promise<voi
   }
 }
 
-/** The temporary folders of agents that are not at work. Their homes stay: sessions go on in them. */
+/** The temporary folders of agents that are not at work. A home stays while a session may go on in it. */
 async function removeTemporary({ place, order, removed }: Cleaning): Promise<void> {
-  const folder = join(place.folder, 'private')
+  const folder = homesFolder(place.folder)
   for (const agent of await readdir(folder).catch(() => [])) {
     if (order.atWork?.includes(agent) || agent === 'checks') continue
     const temporary = join(folder, agent, 'temporary')

@@ -35,6 +35,8 @@ export async function openHealthHands(
     keepMs: config.workspace.retentionDays * DAY_MS,
     now: () => clock.now(),
     checkpoints: oldCheckpoints(world),
+    running: async () =>
+      [...(await driver.agents()), ...(await ledger.findOrphans())].map(({ agent }) => agent),
   }
   return {
     world: {

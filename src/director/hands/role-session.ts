@@ -6,6 +6,7 @@ import { Failure } from '../../platform/failure.ts'
 import type { RolePlayed, RolePorts } from '../../runs/play-role.ts'
 import type { Learnt } from '../../runs/task-progress.ts'
 import type { SlotVariables } from '../../workspaces/slot-variables.ts'
+import { openAgentHome } from '../agent-home.ts'
 import type { PerformingRole } from '../hands.ts'
 import { bedOf } from '../make-run-ports.ts'
 import type { RunWorld } from '../run-world.ts'
@@ -30,13 +31,13 @@ export function openRoleSession(world: RunWorld, session: RoleSession): Omit<Rol
     random: () => world.random(),
     show: (row) => world.show(row),
     ...bedOf(world, { agent, task: task.id, role }),
-    startAgent: ({ iteration, systemPrompt, prompt }) =>
+    startAgent: async ({ iteration, systemPrompt, prompt }) =>
       world.driver.start({
         assignment: { role, agent, taskId: task.id, taskKey: keyOf(task), iteration },
         prompt: world.redact(prompt),
         systemPrompt: world.redact(systemPrompt),
         workspace: path,
-        folder: join(folder, 'private', agent),
+        folder: await openAgentHome(folder, agent, task.id),
         logFile: join(folder, 'logs', `${agent}-${task.id}.log`),
         ...world.agentRequest,
         environment: { ...variables.environment, ...world.agentRequest?.environment },

@@ -11,6 +11,8 @@ export async function probePrerequisites(
   world: ProbeWorld,
   config: Config,
   nodeVersion: string,
+  /** Of the project; where there is none, the folder that is looked at. */
+  root: string = world.cwd,
 ): Promise<Prerequisite[]> {
   const git = await probeGit(world)
   // Before the others, for git would count the file that this one writes for a moment.
@@ -22,7 +24,7 @@ export async function probePrerequisites(
     [probeNode(nodeVersion), git],
     hasGit ? probeRepository(world) : [],
     hasGit ? probeLargeFiles(world) : [],
-    probeAgents(world),
+    probeAgents(world, { agents: config.agents, folder: root }),
     temporary.status === 'ok' ? probeIsolation(world, config.sandbox) : [temporary],
     [writable],
     probeDisk(world, config.disk),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRealDirectory, kindOf } from '../files/read-regular-file.ts'
 import type { Git, Repository } from './git.ts'
@@ -102,7 +102,7 @@ async function look<T>(
   const indexFile = `${index}-${randomUUID()}`
   const looking = { ...observer, indexFile }
   try {
-    if ((await kindOf(index)) === 'file') await copyFile(index, indexFile)
+    if ((await kindOf(index)) === 'file') await copyIndex(index, indexFile)
     const nested = await prepareIndex(git, looking)
     const problems = await addAll(git, looking, nested)
     const seen = await read(looking)
@@ -111,6 +111,19 @@ async function look<T>(
   } finally {
     await rm(indexFile, { force: true })
   }
+}
+
+/**
+ * Copies an index with the time at which it was written. Git reads a file again that bears the same second as the index
+ * or a later one, since it may have changed in that second and look the same; under a younger index it would be taken
+ * for what it was before. One handle for both, because another look may put its own index there at any moment.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  await using file = await open(from)
+  const { mtimeMs } = await file.stat()
+  await writeFile(to, await file.readFile())
+  const atSeconds = Math.floor(mtimeMs / 1_000)
+  await utimes(to, atSeconds, atSeconds)
 }
 
 /** A file that is ignored and was committed all the same is not taken up by looking at everything: it is asked for. */

@@ -82,7 +82,9 @@ function choiceFor(agents: Config['agents'], driver: string): AgentChoice {
     })
   }
   const { command: _command, ...others } = choice
-  return driver === 'command' ? { ...others, command } : others
+  // Where `auto` is configured, nobody knows whose program it is.
+  const isItsOwn = command.length > 0 && (driver === 'command' || usual.driver !== 'auto')
+  return isItsOwn ? { ...others, command } : others
 }
 
 /** Options that are absent rather than undefined, as the drivers want them. */
