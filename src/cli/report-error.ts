@@ -21,6 +21,13 @@ export function reportError(error: unknown, json: boolean, stderr: Output): Exit
   return exitCodeFor(code)
 }
 
+const FULL = 'the disk is full: free some space, then try again'
+const DISK_HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EROFS: 'the file system is mounted read-only: work in a clone on another one',
+}
+
 function describe(error: unknown): Described {
   if (error instanceof CommanderError) return describeUsage(error)
   if (error instanceof Failure) return { code: error.code, message: error.message, hint: error.hint }
@@ -29,7 +36,7 @@ function describe(error: unknown): Described {
     return {
       code: `DISK_${system}`,
       message: error.message,
-      hint: 'look at the permissions of that path and at the disk, then try again',
+      hint: DISK_HINTS[system] ?? 'look at the permissions of that path and at the disk, then try again',
     }
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

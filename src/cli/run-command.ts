@@ -22,7 +22,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const context = () => contextOf(program.opts(), terminal, (code) => (exitCode = code))
     await defineTyped(program, argv, context)
     if (wordsOf(argv).length === 0) program.action(() => openProject(context()))
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(namesCommand(program, argv) ? argv : withoutHelp(argv), { from: 'user' })
     return exitCode
   } catch (error) {
     return reportError(error, json, terminal.stderr)
@@ -63,6 +63,23 @@ async function defineTyped(program: Command, argv: readonly string[], context: (
 function typedCommand(argv: readonly string[]): string | undefined {
   const words = wordsOf(argv)
   return words[0] === 'help' ? words[1] : words[0]
+}
+
+/** Whether there is what was typed. The help of something else, with exit code 0, would claim that there is. */
+function namesCommand(program: Command, argv: readonly string[]): boolean {
+  const [first, second] = wordsOf(argv)
+  if (first === undefined || first === 'help') return true
+  const command = program.commands.find((one) => one.name() === first)
+  if (command === undefined || second === undefined) return command !== undefined
+  return (
+    command.commands.length === 0 ||
+    second === 'help' ||
+    command.commands.some((one) => one.name() === second || one.aliases().includes(second))
+  )
+}
+
+function withoutHelp(argv: readonly string[]): string[] {
+  return argv.filter((word) => word !== '--help' && word !== '-h')
 }
 
 function wordsOf(argv: readonly string[]): string[] {

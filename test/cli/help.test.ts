@@ -32,6 +32,17 @@ it('"help" shows the same as --help', async () => {
   expect(stdout).toBe(await help('case'))
 })
 
+it.each([
+  [['nonsense', '--help']],
+  [['nonsense', '-h']],
+  [['case', 'nonsense', '--help']],
+  [['--help', 'nonsense']],
+])('there is no help of what does not exist: %j', async (argv) => {
+  const ran = await run('/', argv)
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr).toContain("unknown command 'nonsense'")
+})
+
 it('The version is the one of the package', async () => {
   expect((await run('/', ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

@@ -71,6 +71,18 @@ describe('axiom doctor', () => {
     expect(await readFile(started, 'utf8')).toContain('clean')
   })
 
+  it('names a temporary folder that is not there, and still looks at the rest', async () => {
+    const missing = join(root, 'no/such/folder')
+    const { exitCode, by } = await examine({ TMPDIR: missing })
+    expect(exitCode).toBe(4)
+    expect(by.temporary).toMatchObject({
+      status: 'fail',
+      code: 'PREREQ_NO_WRITE',
+      fix: `mkdir -p ${missing}`,
+    })
+    expect(by.memory?.status).toBeDefined()
+  })
+
   it('finds agent programs, their version and login, and never prints a secret', async () => {
     await plantProgram('claude', 'echo "2.1.325 (Claude Code)"')
     await plantProgram('codex', 'echo "codex-cli 0.166.0"')

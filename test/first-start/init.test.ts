@@ -63,6 +63,24 @@ describe('a first start', () => {
     expect(ran.exitCode, ran.stderr).toBe(0)
   })
 
+  it('leaves a project whose views answer before anything was worked on', async () => {
+    await plant()
+    await commitAll()
+    await init(...quick)
+    for (const [words, expected] of [
+      [['queue'], { target: 'main', entries: [], landed: [] }],
+      [['rescue'], []],
+      [['checkpoint', '--list'], []],
+      [['inbox'], []],
+    ] as const) {
+      const ran = await runAxiom(root, [...words, '--json'])
+      expect(ran.exitCode, ran.stderr).toBe(0)
+      expect(JSON.parse(ran.stdout)).toMatchObject(expected)
+    }
+    expect((await runAxiom(root, ['queue'])).stdout).toContain('Nothing waits to land')
+    expect(await readdir(at('.axiom'))).not.toContain('integration.git')
+  })
+
   it('tries a command without variables that would change what it prints', async () => {
     const test = 'test -z "$NO_COLOR$FORCE_COLOR"'
     await plant({ 'package.json': JSON.stringify({ name: 'a', scripts: { test } }) })

@@ -28,11 +28,15 @@ function make(context: Context, name: string | undefined): Promise<void> {
 }
 
 function list(context: Context): Promise<void> {
-  return withGround(context, 'checkpoint', async ({ ground }) => {
-    const all = await listCheckpoints(ground.git, ground.integration)
-    const none = context.colors.dim('There is no checkpoint yet.')
+  const none = context.colors.dim('There is no checkpoint yet.')
+  const show = (all: readonly Checkpoint[]): void =>
     print(context, all, () => (all.length === 0 ? none : all.map(line).join('\n')))
-  })
+  return withGround(
+    context,
+    'checkpoint',
+    async ({ ground }) => show(await listCheckpoints(ground.git, ground.integration)),
+    () => show([]),
+  )
 }
 
 function line({ name, at, commit, reason }: Checkpoint): string {

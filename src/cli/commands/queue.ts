@@ -49,10 +49,23 @@ interface Picture {
 }
 
 function queue(context: Context): Promise<void> {
-  return withGround(context, 'queue', async (project) => {
-    const picture = await look(project)
-    print(context, picture, () => draw(context, picture))
-  })
+  return withGround(
+    context,
+    'queue',
+    async (project) => {
+      const picture = await look(project)
+      print(context, picture, () => draw(context, picture))
+    },
+    (target) => {
+      const text = 'Nothing waits to land: nothing was worked on yet.'
+      print(context, untouched(target), () => context.colors.dim(text))
+    },
+  )
+}
+
+function untouched(target: string): Picture {
+  const weather = { tasks: [], pairs: [], unseen: 0 }
+  return { target, commit: '', published: true, entries: [], landed: [], weather }
 }
 
 async function look(project: LandedProject): Promise<Picture> {

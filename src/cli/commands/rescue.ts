@@ -43,17 +43,16 @@ async function savedIn({ ground }: LandedProject): Promise<Saved[]> {
 }
 
 function list(context: Context): Promise<void> {
-  return withGround(context, 'rescue', async (project) => {
-    const saved = await savedIn(project)
-    const value = saved.map(({ ref, commit, at, subject, unsound }) => ({
-      ref,
-      commit,
-      at,
-      subject,
-      unsound,
-    }))
+  const show = (saved: readonly Saved[]): void => {
+    const value = saved.map(({ gitDir: _gitDir, ...shown }) => shown)
     print(context, value, () => draw(context, saved))
-  })
+  }
+  return withGround(
+    context,
+    'rescue',
+    async (project) => show(await savedIn(project)),
+    () => show([]),
+  )
 }
 
 function draw({ colors }: Context, saved: readonly Saved[]): string {

@@ -24,12 +24,15 @@ export function withGround<Result>(
   context: Context,
   purpose: string,
   work: (project: LandedProject) => Promise<Result>,
+  /** The answer where nothing was worked on yet; without one that is a failure. */
+  answerUntouched?: (target: string) => Result,
 ): Promise<Result> {
   return withStore(context, purpose, async (store, project) => {
     const { config } = await loadConfig(project.folder, { env: context.env })
     const git = createGit(context.env.PATH ?? '')
     const { gitDir, commonDir } = await gitDirectories(project.root)
     if ((await kindOf(`${project.folder}/integration.git`)) === 'absent') {
+      if (answerUntouched) return answerUntouched(config.integration.target ?? '')
       throw new Failure('GIT_NO_TARGET', 'nothing was worked on in this project yet, so nothing has landed', {
         hint: '"axiom case ready" shows what can be begun',
       })

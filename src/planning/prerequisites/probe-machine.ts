@@ -58,8 +58,7 @@ function availableMemoryBytes(): number {
   return freemem()
 }
 
-export async function probeWritable(folder: string): Promise<Prerequisite> {
-  const name = 'folder'
+export async function probeWritable(folder: string, name = 'folder'): Promise<Prerequisite> {
   const probe = join(folder, `.axiom-probe-${randomBytes(6).toString('hex')}`)
   try {
     await writeFile(probe, '', { flag: 'wx' })
@@ -80,6 +79,7 @@ export async function probeWritable(folder: string): Promise<Prerequisite> {
 function fixForWriting(folder: string, reason: string): string {
   if (reason === 'EROFS') return 'the file system is mounted read-only: work in a clone on another one'
   if (reason === 'ENOSPC') return 'the disk is full: free some space'
+  if (reason === 'ENOENT') return `mkdir -p ${folder}`
   return `sudo chown -R "$(id -un)" ${folder}`
 }
 

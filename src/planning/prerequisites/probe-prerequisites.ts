@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { Config } from '../../config/schema.ts'
 import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
 import { probeAgents } from './probe-agents.ts'
@@ -16,13 +17,15 @@ export async function probePrerequisites(
   const git = await probeGit(world)
   // Before the others, for git would count the file that this one writes for a moment.
   const writable = await probeWritable(world.cwd)
+  // The trials of the sandbox take place there, so without it they would say nothing about the sandbox.
+  const temporary = await probeWritable(tmpdir(), 'temporary')
   const hasGit = git.status === 'ok'
   const groups = await Promise.all([
     [probeNode(nodeVersion), git],
     hasGit ? probeRepository(world) : [],
     hasGit ? probeLargeFiles(world) : [],
     probeAgents(world, { agents: config.agents, folder: root }),
-    probeIsolation(world, config.sandbox),
+    temporary.status === 'ok' ? probeIsolation(world, config.sandbox) : [temporary],
     [writable],
     probeDisk(world, config.disk),
     [probeMemory(config.agents.maxConcurrent)],
