@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Check } from '../config/work-options.ts'
 import type { CommandResult } from '../platform/process/run-command.ts'
 import type { RunInSandbox } from '../platform/process/run-line.ts'
+import { UNATTENDED } from '../platform/process/unattended.ts'
 import { countTests, type TestCounts } from './count-tests.ts'
 import { readReports } from './read-reports.ts'
 import { trimOutput } from './trim-output.ts'
@@ -108,6 +109,7 @@ async function runCheck(
       line: check.command,
       cwd: request.checkout,
       environment: {
+        ...UNATTENDED,
         ...request.environment,
         ...variables,
         AXIOM_TASK_ID: request.task,

@@ -1,5 +1,6 @@
 import type { CommandResult } from '../platform/process/run-command.ts'
 import type { RunInSandbox } from '../platform/process/run-line.ts'
+import { UNATTENDED } from '../platform/process/unattended.ts'
 import { type CopyOutcome, type CopyRequest, copyListedFiles } from './copy-listed-files.ts'
 import { dependencyKey, isInstallCommand, keepDependencies, restoreDependencies } from './dependency-cache.ts'
 import type { SlotVariables } from './slot-variables.ts'
@@ -39,7 +40,7 @@ export async function setUpCheckout(request: SetUpRequest): Promise<SetUp> {
     const result = await request.run({
       line: slot.fill(command),
       cwd: checkout,
-      environment: slot.environment,
+      environment: { ...UNATTENDED, ...slot.environment },
       timeoutMs: request.timeoutMs,
     })
     if (result.ending.kind !== 'exited' || result.ending.exitCode !== 0)

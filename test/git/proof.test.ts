@@ -110,6 +110,13 @@ describe('the proof of completion', () => {
     expect(readdirSync(scratch.ground.workspacesDir).toSorted()).toEqual(['.trash', 'echo-001-task-001'])
   })
 
+  it('tells set-ups and checks that nobody is there, unless a check says otherwise', async () => {
+    commit('echo x > x')
+    const unattended = 'test "$CI" = 1'
+    const attended = check('test "$CI" = 0', { environments: { person: { CI: '0' } } })
+    expect(await prove([check(unattended), attended], [unattended])).toMatchObject({ kind: 'proven' })
+  })
+
   it('fails when the work rests on a file that only the workspace has', async () => {
     commit("echo 'import \"./local.js\"' >> sum.js && echo '// here' > local.js")
     expect(sh(workspace.path, 'npm test >/dev/null 2>&1 && echo green')).toBe('green')

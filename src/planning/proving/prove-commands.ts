@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type CommandResult, runCommand } from '../../platform/process/run-command.ts'
 import type { RunInSandbox } from '../../platform/process/run-line.ts'
+import { UNATTENDED } from '../../platform/process/unattended.ts'
 import type { CommandKind, DetectedUnit } from '../detection/detected.ts'
 import type { ProbeWorld } from '../prerequisites/prerequisite.ts'
 import { type Checkout, copyFolder } from './checkout.ts'
@@ -95,7 +96,7 @@ function runLine({ kind, command, folder }: ProofLine, trial: Trial): Promise<Co
   const bounds = { cwd, timeoutMs, outputMaxBytes: OUTPUT_MAX_BYTES }
   if (runInSandbox !== undefined) {
     // No NO_COLOR: later checks have none, and the tests of a program that colours would be red by it.
-    const environment = { CI: '1', ...variables }
+    const environment = { ...UNATTENDED, ...variables }
     // All of the checkout is inside, wherever in it the command belongs.
     return runInSandbox({ ...bounds, line: inFolder(folder, command), environment, cwd: checkout.path })
   }
