@@ -5,7 +5,7 @@ export interface Turn {
   readonly reply?: (request: ModelRequest) => string
   readonly uses?: readonly ToolUse[]
   /** Stops after the first words and keeps the connection open, so that a client can be interrupted in speech. */
-  readonly stalls?: boolean
+  readonly stalls?: (request: ModelRequest) => boolean
 }
 
 export type ToolUse =

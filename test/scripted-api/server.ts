@@ -87,7 +87,7 @@ async function answerRequest(
   if (fault) return failRequest(fault, dialect, answer, response)
   response.writeHead(200, { 'content-type': answer.contentType })
   for (const frame of answer.head) response.write(frame)
-  if (!turn.stalls) response.end(answer.rest.join(''))
+  if (!turn.stalls?.(known)) response.end(answer.rest.join(''))
 }
 
 async function readBody(request: IncomingMessage): Promise<Body> {

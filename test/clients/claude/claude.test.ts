@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { collect, driverContract, endOf, messagesOf } from '../../../src/agents/driver.contract.ts'
 import type { AgentEvent } from '../../../src/agents/driver.ts'
 import { claudeDriver } from '../../../src/agents/drivers/claude.ts'
+import type { ModelRequest } from '../../scripted-api/script.ts'
 import { contractSubject, countOrphans, SCRIPTS } from '../scripted-subject.ts'
 import { until } from '../work-suite.ts'
 import { CLAUDE_MODEL, claude, useClaude } from './use-claude.ts'
@@ -69,15 +70,17 @@ describe(`claude ${claude.version}, driven by AXIOM`, () => {
   })
 
   it('is interrupted in its speech and goes on with another message in the same process', async () => {
-    const scratch = client.stage({
-      turns: [{ speech: 'I talk without end', stalls: true }, { speech: 'Back on the path.' }],
-    })
+    // Interrupted before it has taken in a word, claude keeps nothing of the turn and asks for it again.
+    const isFirst = ({ number }: ModelRequest): boolean => number === 0
+    const back = 'Back on the path.'
+    const reply = (request: ModelRequest): string => (isFirst(request) ? 'I talk without end' : back)
+    const scratch = client.stage({ turns: [{ reply, stalls: isFirst }, { speech: back }] })
     const agent = await client.driver.start(scratch.request())
     const reading = collect(agent)
     await until(() => client.api.requests.length > 0)
     expect(await agent.interrupt('Leave that; do this instead.')).toBe(true)
     const events = await reading
-    expect(messagesOf(events).at(-1)).toBe('Back on the path.')
+    expect(messagesOf(events).at(-1)).toBe(back)
     expect(endOf(events)).toMatchObject({ reason: 'completed' })
     expect(JSON.stringify(client.api.requests.at(-1)?.body)).toContain('do this instead')
   })
