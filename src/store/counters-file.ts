@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '../platform/failure.ts'
-import { type Disk, writeWhole } from './disk.ts'
+import { type Disk, replaceWhole } from './disk.ts'
 
 const ID_IN_NAME = /([a-z]+)-(\d{3,15})(?=\D|$)/g
 
@@ -41,14 +41,9 @@ function readNumbers(path: string): Map<string, number> | undefined {
 /** Replaces the file and its backup, each in one step. On disk when it returns: a number that was given out is in both. */
 export function writeCounters(disk: Disk, path: string, numbers: ReadonlyMap<string, number>): void {
   const text = `${JSON.stringify(Object.fromEntries([...numbers].sort()), null, 2)}\n`
-  const draft = `${path}.draft`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    for (const target of [`${path}.backup`, path]) {
-      rmSync(draft, { force: true })
-      writeWhole(disk, draft, Buffer.from(text))
-      disk.rename(draft, target)
-    }
+    for (const target of [`${path}.backup`, path]) replaceWhole(disk, target, Buffer.from(text))
     disk.syncFolder(dirname(path))
   } catch (error) {
     throw new Failure('STORE_WRITE_FAILED', `${path} could not be written: ${error}`, {

@@ -7,6 +7,7 @@ import {
   ftruncateSync,
   openSync,
   renameSync,
+  rmSync,
   write,
   writeSync,
 } from 'node:fs'
@@ -49,8 +50,16 @@ export const disk: Disk = {
   close: (fd) => closeSync(fd),
 }
 
+/** Puts new bytes in the place of a file in one step; what is there then is on disk, its name when the folder is synced. */
+export function replaceWhole(disk: Disk, path: string, bytes: Uint8Array): void {
+  const draft = `${path}.draft`
+  rmSync(draft, { force: true })
+  writeWhole(disk, draft, bytes)
+  disk.rename(draft, path)
+}
+
 /** Writes a new file and waits until its bytes are on disk; a disk may take only a part of them at a time. */
-export function writeWhole(disk: Disk, path: string, bytes: Uint8Array): void {
+function writeWhole(disk: Disk, path: string, bytes: Uint8Array): void {
   const fd = disk.openForAppend(path)
   try {
     for (let done = 0; done < bytes.length; ) done += disk.write(fd, bytes.subarray(done))

@@ -25,6 +25,7 @@ import { readKeys, writeKeys } from './keys-file.ts'
 import { readRenewals, writeRenewals } from './lease-file.ts'
 import { LiveBoard } from './live-board.ts'
 import { KEYS_MAX, type KeyRecord } from './load-journal.ts'
+import { newUid } from './new-uid.ts'
 import { answerQuery } from './query-cases.ts'
 import type {
   CaseQuery,
@@ -396,18 +397,6 @@ function instantNow(): Instant {
     instant = new Date(now).toISOString()
   }
   return instant
-}
-
-const UID_DIGITS = 32
-const UIDS_AT_ONCE = 256
-let uids = ''
-
-/** Cut from a long random text: asking for each by itself costs more than all else about a small case. */
-function newUid(): string {
-  if (uids.length < UID_DIGITS) uids = randomBytes((UIDS_AT_ONCE * UID_DIGITS) / 2).toString('hex')
-  const uid = uids.slice(0, UID_DIGITS)
-  uids = uids.slice(UID_DIGITS)
-  return uid
 }
 
 function newEpoch(): string {

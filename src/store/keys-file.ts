@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '../platform/failure.ts'
-import { type Disk, writeWhole } from './disk.ts'
+import { type Disk, replaceWhole } from './disk.ts'
 import type { KeyRecord } from './load-journal.ts'
 import { readOrEmpty } from './store-folder.ts'
 
@@ -10,11 +9,8 @@ import { readOrEmpty } from './store-folder.ts'
  * afterwards must not have its work done twice. On disk when it returns.
  */
 export function writeKeys(disk: Disk, path: string, keys: ReadonlyMap<string, KeyRecord>): void {
-  const draft = `${path}.draft`
   try {
-    rmSync(draft, { force: true })
-    writeWhole(disk, draft, Buffer.from(JSON.stringify([...keys])))
-    disk.rename(draft, path)
+    replaceWhole(disk, path, Buffer.from(JSON.stringify([...keys])))
     disk.syncFolder(dirname(path))
   } catch (error) {
     throw new Failure('STORE_WRITE_FAILED', `${path} could not be written: ${error}`, {
