@@ -6,16 +6,17 @@ import {
   type Instant,
   type Stage,
 } from './case.ts'
+import { CASE_TYPES } from './case-types.ts'
 import { findCycles, pathThrough } from './cycles.ts'
 import { DependencyOrder, type PointName } from './dependency-order.ts'
-import { parseId } from './ids.ts'
+import { numberAfter, parseId } from './ids.ts'
 import { ReadyIndex } from './ready-index.ts'
 import type { CaseView } from './view.ts'
 
 interface Entry {
   subject: Case
-  /** Shared by all revisions of the case and only ever appended to. */
-  readonly history: HistoryEntry[]
+  /** A single entry is the list of whoever brought it, and never changed; a longer list is the index's own. */
+  history: readonly HistoryEntry[]
 }
 
 const NONE: readonly CaseId[] = Object.freeze([])
@@ -27,6 +28,7 @@ export class CaseIndex implements CaseView {
   readonly #children = new Map<CaseId, CaseId[]>()
   readonly #dependents = new Map<CaseId, Set<CaseId>>()
   readonly #counters = new Map<string, number>()
+  #latestPrefix = CASE_TYPES.task.prefix
   readonly #ready = new ReadyIndex(this)
   readonly #held = new Map<CaseId, string>()
   #cycles: ReadonlyMap<CaseId, readonly CaseId[]> = new Map()
@@ -78,8 +80,7 @@ export class CaseIndex implements CaseView {
   /** Lets nothing change this case until it is released. */
   hold(id: CaseId, why: string): void {
     this.#held.set(id, why)
-    const parsed = parseId(id)
-    if (parsed) this.reserve(parsed.prefix, parsed.number)
+    this.#reserveId(id)
     this.#ready.refresh(id)
     this.#ready.refreshOperation(id)
   }
@@ -111,6 +112,19 @@ export class CaseIndex implements CaseView {
     if (number > (this.#counters.get(prefix) ?? -1)) this.#counters.set(prefix, number)
   }
 
+  /** Ids come in runs of one prefix; it is not made anew for each of them. */
+  #reserveId(id: CaseId): void {
+    const number = numberAfter(this.#latestPrefix, id)
+    if (number !== undefined) {
+      this.reserve(this.#latestPrefix, number)
+      return
+    }
+    const parsed = parseId(id)
+    if (!parsed) return
+    this.#latestPrefix = parsed.prefix
+    this.reserve(parsed.prefix, parsed.number)
+  }
+
   renewedUntil(id: CaseId, stage: Stage, fence: number): Instant | undefined {
     const renewal = this.#renewals.get(`${id}/${stage}`)
     return renewal?.fence === fence ? renewal.until : undefined
@@ -134,9 +148,9 @@ export class CaseIndex implements CaseView {
     const before = entry?.subject
     if (entry) {
       entry.subject = after
-      entry.history.push(...entries)
+      entry.history = grown(entry.history, entries)
     } else {
-      this.#entries.set(after.id, { subject: after, history: [...entries] })
+      this.#entries.set(after.id, { subject: after, history: entries.length === 1 ? entries : [...entries] })
       this.#adopt(after)
     }
     this.#takeIn(before, after)
@@ -161,7 +175,7 @@ export class CaseIndex implements CaseView {
     if (!entry) return
     if (before) {
       entry.subject = before
-      entry.history.length = historyLength
+      entry.history = entry.history.slice(0, historyLength)
     } else {
       this.#entries.delete(after.id)
       if (after.parentId !== null) this.#children.get(after.parentId)?.pop()
@@ -185,8 +199,7 @@ export class CaseIndex implements CaseView {
   }
 
   #adopt({ id, parentId }: Case): void {
-    const parsed = parseId(id)
-    if (parsed) this.reserve(parsed.prefix, parsed.number)
+    this.#reserveId(id)
     if (parentId === null) return
     const siblings = this.#children.get(parentId)
     if (siblings) siblings.push(id)
@@ -213,3 +226,10 @@ export class CaseIndex implements CaseView {
 }
 
 const NOTHING = {} as Case
+
+/** A change costs the same however long the history is; only the list of a single entry may be somebody else's. */
+function grown(history: readonly HistoryEntry[], entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  if (history.length < 2) return [...history, ...entries]
+  ;(history as HistoryEntry[]).push(...entries)
+  return history
+}

@@ -144,7 +144,9 @@ class Batch {
     if (!this.#places && this.#touched.length > SOUGHT_IN_TURN_MAX) {
       this.#places = new Map(this.#touched.map((touched) => [touched.after.id, touched]))
     }
-    return this.#places ? this.#places.get(id) : this.#touched.find(({ after }) => after.id === id)
+    if (this.#places) return this.#places.get(id)
+    for (const touched of this.#touched) if (touched.after.id === id) return touched
+    return undefined
   }
 
   /** The operation of a changed task, or a changed operation itself, follows its tasks. */

@@ -2,7 +2,7 @@ import type { CaseId } from './case.ts'
 
 const DIGITS_MIN = 3
 const DIGITS_MAX = 15
-const [SMALL_A, SMALL_Z, ZERO, NINE] = [97, 122, 48, 57]
+const [SMALL_A, SMALL_Z, ZERO, NINE, DASH] = [97, 122, 48, 57, 45]
 
 /** Three digits at least; more when the numbers need them. */
 export function formatId(prefix: string, number: number): CaseId {
@@ -12,16 +12,28 @@ export function formatId(prefix: string, number: number): CaseId {
 /** Small letters, a dash and a number. Read by hand: every case that is loaded or created passes here. */
 export function parseId(id: string): { prefix: string; number: number } | undefined {
   const dash = id.indexOf('-')
-  const digits = id.length - dash - 1
-  if (dash < 1 || digits < DIGITS_MIN || digits > DIGITS_MAX) return undefined
+  if (dash < 1) return undefined
   for (let at = 0; at < dash; at += 1) if (!isBetween(id.charCodeAt(at), SMALL_A, SMALL_Z)) return undefined
+  const number = readNumber(id, dash + 1)
+  return number === undefined ? undefined : { prefix: id.slice(0, dash), number }
+}
+
+/** The number of an id that begins with this prefix; undefined for any other. */
+export function numberAfter(prefix: string, id: string): number | undefined {
+  if (id.charCodeAt(prefix.length) !== DASH || !id.startsWith(prefix)) return undefined
+  return readNumber(id, prefix.length + 1)
+}
+
+function readNumber(id: string, start: number): number | undefined {
+  const digits = id.length - start
+  if (digits < DIGITS_MIN || digits > DIGITS_MAX) return undefined
   let number = 0
-  for (let at = dash + 1; at < id.length; at += 1) {
+  for (let at = start; at < id.length; at += 1) {
     const code = id.charCodeAt(at)
     if (!isBetween(code, ZERO, NINE)) return undefined
     number = number * 10 + code - ZERO
   }
-  return { prefix: id.slice(0, dash), number }
+  return number
 }
 
 function isBetween(code: number, first: number, last: number): boolean {

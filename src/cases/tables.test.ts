@@ -4,7 +4,7 @@ import { CaseIndex } from './case-index.ts'
 import { CASE_TYPES, CHILDREN, TRANSITIONS } from './case-types.ts'
 import type { CaseCommand } from './command.ts'
 import { execute } from './execute.ts'
-import { compareIds, formatId, parseId } from './ids.ts'
+import { compareIds, formatId, numberAfter, parseId } from './ids.ts'
 import { movesFrom, STATUS_SYMBOLS, statusesOf } from './statuses.ts'
 
 const TYPES = Object.keys(CASE_TYPES) as CaseType[]
@@ -65,6 +65,12 @@ describe('ids', () => {
     ])
     expect(parseId('task-1000')).toEqual({ prefix: 'task', number: 1000 })
     expect(parseId('task-1')).toBeUndefined()
+    expect(['task-1000', 'task-1', 'tasks-001', 'op-001'].map((id) => numberAfter('task', id))).toEqual([
+      1000,
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect(['task-1000', 'task-999', 'op-002'].sort(compareIds)).toEqual(['op-002', 'task-999', 'task-1000'])
   })
 })

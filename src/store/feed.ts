@@ -5,18 +5,14 @@ import type { Cursor, FeedItem, Reset, Seq } from './store.ts'
 /** Commits kept for readers that come back; one that was away longer reads everything anew. */
 const ITEMS_MAX = 4_096
 
-interface Published {
-  readonly seq: Seq
-  readonly applied: readonly Applied[]
-}
-
 /**
  * The commits that are on disk, in their order. Readers hold a place, not a queue: a slow one costs nothing
  * and learns that it fell behind. Events are derived when they are read, so that a commit nobody follows pays nothing.
  */
 export class Feed {
   #epoch: string
-  #published: Published[] = []
+  /** What each commit did, up to the newest; their numbers have no gaps. */
+  #published: (readonly Applied[])[] = []
   #seq: Seq
   readonly #waiting = new Set<() => void>()
 
@@ -29,9 +25,9 @@ export class Feed {
     return { epoch: this.#epoch, seq: this.#seq }
   }
 
-  publish(commit: Published): void {
-    this.#seq = commit.seq
-    this.#published.push(commit)
+  publish(seq: Seq, applied: readonly Applied[]): void {
+    this.#seq = seq
+    this.#published.push(applied)
     // Dropping the older half at once keeps the cost of a commit constant.
     if (this.#published.length > 2 * ITEMS_MAX) this.#published = this.#published.slice(-ITEMS_MAX)
     this.#wake()
@@ -61,9 +57,8 @@ export class Feed {
     const { epoch, seq } = this.cursor
     if (at.epoch !== epoch || at.seq > seq) return { reset: this.cursor }
     if (at.seq === seq) return undefined
-    const first = this.#published[0]?.seq ?? seq + 1
-    const next = this.#published[at.seq + 1 - first]
-    return next ? { cursor: { epoch, seq: next.seq }, events: eventsOf(next) } : { reset: this.cursor }
+    const next = this.#published.at(at.seq - seq)
+    return next ? { cursor: { epoch, seq: at.seq + 1 }, events: eventsOf(next) } : { reset: this.cursor }
   }
 
   /** Resolves at the next change, or when the reader has gone. */
@@ -84,6 +79,6 @@ export class Feed {
   }
 }
 
-function eventsOf({ applied }: Published): StateEvent[] {
+function eventsOf(applied: readonly Applied[]): StateEvent[] {
   return applied.flatMap(({ before, after, entries }) => deriveEvents(before, after, entries))
 }

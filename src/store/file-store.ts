@@ -133,7 +133,16 @@ export class FileStore implements Store {
     this.#countersWritten = numbers
   }
 
-  async transact(transaction: Transaction): Promise<Committed | Refusal | Stale> {
+  /** Not an async function: the state of one, kept for every writer until the disk answers, costs as much as a line. */
+  transact(transaction: Transaction): Promise<Committed | Refusal | Stale> {
+    try {
+      return this.#transact(transaction)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #transact(transaction: Transaction): Promise<Committed | Refusal | Stale> {
     const known = transaction.key === undefined ? undefined : this.#keys.get(transaction.key)
     if (known) return this.#afterDisk(this.#repeat(known))
     const stale = this.#staleDocument(transaction) ?? this.#staleCase(transaction)
@@ -142,8 +151,11 @@ export class FileStore implements Store {
     const executed = execute(this.#index, transaction.commands, this.#occasion(transaction.by))
     if (executed.kind === 'refused') return this.#afterDisk(executed)
     const commit = this.#newCommit(executed, transaction)
-    await this.#journal.append(commit)
-    return this.#committed(commit, executed.created)
+    return this.#append(commit, executed.created)
+  }
+
+  #append(commit: Commit, created: readonly CaseId[]): Promise<Committed> {
+    return this.#journal.append(commit).then(() => this.#committed(commit, created))
   }
 
   /** Everything that memory has to know of a commit, before the disk does. */
@@ -165,8 +177,8 @@ export class FileStore implements Store {
 
   /** What is told of a commit when it is on disk, to the feed and to its sender. */
   #committed(commit: Commit, created: readonly CaseId[]): Committed {
-    const { applied, names } = commit
-    this.#feed.publish(commit)
+    const { seq, applied, names } = commit
+    this.#feed.publish(seq, applied)
     const cases = applied.map(({ after }) => after)
     return { kind: 'committed', cursor: this.#feed.cursor, cases, created, names }
   }
@@ -355,8 +367,7 @@ export class FileStore implements Store {
       return this.#afterDisk({ kind: 'committed', cursor: this.#feed.cursor, cases: [], created, names: {} })
     }
     const commit = this.#newCommit({ applied, created, names: {} }, {}, true)
-    await this.#journal.append(commit)
-    return this.#committed(commit, created)
+    return this.#append(commit, created)
   }
 
   /** The cases as the lines of an export, in the compacted form. */

@@ -214,6 +214,18 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       stop.abort()
     })
 
+    it('tells a late reader of each commit as it was, whatever its case has gone through since', async () => {
+      const { cursor } = await commit(create('a'))
+      await commit({ kind: 'move', id: 'op-001', status: 'active', reason: 'begun' })
+      await commit({ kind: 'move', id: 'op-001', status: 'blocked', reason: 'stuck' })
+      const reasons: string[] = []
+      for await (const item of store.feed({ ...cursor, seq: cursor.seq - 1 }, new AbortController().signal)) {
+        if ('events' in item) reasons.push(...item.events.map(({ reason }) => reason))
+        if (reasons.length === 3) break
+      }
+      expect(reasons).toEqual(['created', 'begun', 'stuck'])
+    })
+
     it('sends a reader with a cursor of another life back to the beginning', async () => {
       await commit(create('a'))
       for await (const item of store.feed({ epoch: 'another', seq: 1 }, new AbortController().signal)) {

@@ -1,5 +1,5 @@
-import type { Case, CaseId } from '../case.ts'
-import { CHILDREN, NEEDS_PARENT, parentsFor, withArticle } from '../case-types.ts'
+import type { Case, CaseId, CaseType, Status } from '../case.ts'
+import { CASE_TYPES, CHILDREN, NEEDS_PARENT, parentsFor, withArticle } from '../case-types.ts'
 import { accept, type CommandOf, type Decision, entryOf, type Occasion } from '../change.ts'
 import { formatId } from '../ids.ts'
 import { type Metadata, metadataFault } from '../metadata.ts'
@@ -10,12 +10,18 @@ import { findLive, isRefusal } from './find.ts'
 
 /** Long enough for a directive of many pages; longer text belongs into a spec file. */
 const CONTENT_LENGTH_MAX = 65_536
+const NOT_BLANK = /\S/
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,63}$/u
 
 /** Up to here a look at each pair costs less than a set. */
 const DISTINCT_BY_SIGHT_MAX = 8
 
 type Create = CommandOf<'create'>
+
+/** What the history of a new case says of it, by its type. */
+const BIRTHS = Object.fromEntries(
+  (Object.keys(CASE_TYPES) as CaseType[]).map((type) => [type, { to: { type, status: firstStatus(type) } }]),
+) as Record<CaseType, { to: { type: CaseType; status: Status } }>
 
 export function decideCreate(view: CaseView, command: Create, occasion: Occasion): Decision {
   const metadata = metadataOf(command, occasion)
@@ -47,7 +53,7 @@ export function decideCreate(view: CaseView, command: Create, occasion: Occasion
   if (command.specRef) after.specRef = command.specRef
   return accept({
     after,
-    entries: [entryOf(occasion, 'update', 'created', { to: { type: after.type, status } })],
+    entries: [entryOf(occasion, 'update', 'created', BIRTHS[command.type])],
   })
 }
 
@@ -66,7 +72,7 @@ function metadataOf(command: Create, occasion: Occasion): Metadata {
 }
 
 export function contentFault(content: unknown): Refusal | undefined {
-  if (typeof content !== 'string' || !/\S/.test(content)) {
+  if (typeof content !== 'string' || !NOT_BLANK.test(content)) {
     return refuse('MissingRequired', 'a case needs its content', 'say what it is about: --content TEXT')
   }
   if (content.length > CONTENT_LENGTH_MAX) {
