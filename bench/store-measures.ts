@@ -13,7 +13,7 @@ import { atLeast, atMost, median, type Report } from './measure.ts'
 const NAME = 'store'
 const ROUNDS = 5
 /** A round of writers is short, and the disk is never twice the same. */
-const WRITER_ROUNDS = 15
+const WRITER_ROUNDS = 31
 /** Until then the code is still being compiled, which a store that runs for hours does once. */
 const WARM_UP_ROUNDS = 3
 

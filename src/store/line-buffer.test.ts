@@ -46,6 +46,15 @@ describe('a line in bytes', () => {
     )
   })
 
+  it('holds a long text with any character at any place', () => {
+    for (let unit = 0; unit < 0x180; unit += 1) {
+      for (let at = 0; at < 9; at += 1) {
+        const long = `${'a'.repeat(80 + at)}${String.fromCharCode(unit)}${'~'.repeat(9 - at)}`
+        expect(line({ long }), `${unit} at ${at}`).toBe(sealedLine({ long }))
+      }
+    }
+  })
+
   it('takes further fields at its end', () => {
     const written = { id: 'task-001', rev: 1 }
     const fields = { history: [{ reason: 'said "no"' }], txn: '7', sync: true }

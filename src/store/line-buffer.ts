@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { ANY_NAME, type FieldName, findName, OTHER_NAME } from './field-names.ts'
 import { SEAL_BYTES, writeSeal } from './line-seal.ts'
 
 /** What a UTF-16 unit takes at most in UTF-8. */
@@ -8,6 +9,8 @@ const SHORT_LENGTH = 64
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92]
 const [ARRAY_START, ARRAY_END, OBJECT_START, OBJECT_END] = [91, 93, 123, 125]
+
+const WORD_BYTES = 4
 
 /** By its number, whether a character of ASCII is written in a JSON string as it is. */
 const STANDS_FOR_ITSELF = Uint8Array.from({ length: 128 }, (_, unit) =>
@@ -21,12 +24,15 @@ const STANDS_FOR_ITSELF = Uint8Array.from({ length: 128 }, (_, unit) =>
 export class LineBuffer {
   readonly #usual: Buffer
   #bytes: Buffer
+  /** The same bytes, to be read and written four at a time. */
+  #words: DataView
   #length = 0
   #lineStart = 0
 
   constructor(usualBytes: number) {
     this.#usual = Buffer.allocUnsafeSlow(usualBytes)
     this.#bytes = this.#usual
+    this.#words = new DataView(this.#usual.buffer)
   }
 
   /** The bytes of all lines; good until the next `clear`. */
@@ -36,31 +42,30 @@ export class LineBuffer {
 
   /** Forgets all lines, and the memory that an unusually large write needed. */
   clear(): void {
-    this.#bytes = this.#usual
+    if (this.#bytes !== this.#usual) this.#use(this.#usual)
     this.#length = 0
     this.#lineStart = 0
   }
 
   /** Begins a line with an object, left open for more. */
   open(object: object): void {
-    this.#value(object)
+    this.#value(object, ANY_NAME)
     this.#length -= 1
   }
 
   /** One more field of the object that is open. */
   field(name: string, value: unknown): void {
-    this.#put(COMMA)
-    this.#string(name)
-    this.#put(COLON)
-    this.#value(value)
+    const known = findName(name)
+    this.#name(known, name)
+    this.#value(value, known)
   }
 
   /** Plain data as `JSON.stringify` writes it. */
-  #value(value: unknown): void {
+  #value(value: unknown, under: FieldName): void {
     if (typeof value === 'string') this.#string(value)
     else if (typeof value === 'number') this.#number(value)
-    else if (Array.isArray(value)) this.#array(value)
-    else if (isPlain(value)) this.#object(value)
+    else if (Array.isArray(value)) this.#array(value, under)
+    else if (isPlain(value)) this.#object(value, under)
     else this.#add(JSON.stringify(value) ?? 'null')
   }
 
@@ -72,30 +77,53 @@ export class LineBuffer {
     this.#lineStart = this.#length
   }
 
-  #array(values: readonly unknown[]): void {
+  #array(values: readonly unknown[], under: FieldName): void {
     let before = ARRAY_START
     for (const value of values) {
       this.#put(before)
-      this.#value(value)
+      this.#value(value, under)
       before = COMMA
     }
     if (before === ARRAY_START) this.#put(ARRAY_START)
     this.#put(ARRAY_END)
   }
 
-  #object(object: object): void {
-    let before = OBJECT_START
+  #object(object: object, under: FieldName): void {
+    const start = this.#length
+    let last: FieldName | undefined
     for (const key in object) {
       const value: unknown = object[key as keyof typeof object]
       if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue
-      this.#put(before)
+      const expected = last ? last.next : under.first
+      const name = expected?.key === key ? expected : findName(key)
+      if (name !== expected) {
+        if (last) last.next = name
+        else under.first = name
+      }
+      this.#name(name, key)
+      this.#value(value, name)
+      last = name
+    }
+    if (!last) this.#put(OBJECT_START)
+    // In the place of the comma before the first name.
+    else this.#bytes[start] = OBJECT_START
+    this.#put(OBJECT_END)
+  }
+
+  /** A comma, the name and a colon. */
+  #name(name: FieldName, key: string): void {
+    if (name === OTHER_NAME) {
+      this.#put(COMMA)
       this.#string(key)
       this.#put(COLON)
-      this.#value(value)
-      before = COMMA
+      return
     }
-    if (before === OBJECT_START) this.#put(OBJECT_START)
-    this.#put(OBJECT_END)
+    const { words, length } = name
+    this.#makeRoom(words.length * WORD_BYTES)
+    for (let i = 0; i < words.length; i += 1) {
+      this.#words.setUint32(this.#length + i * WORD_BYTES, words[i] as number, true)
+    }
+    this.#length += length
   }
 
   #string(text: string): void {
@@ -126,10 +154,27 @@ export class LineBuffer {
     const bytes = this.#bytes
     const start = this.#length + 1
     const end = start + bytes.write(text, start)
-    for (let at = start; at < end; at += 1) if (STANDS_FOR_ITSELF[bytes[at] as number] !== 1) return false
+    if (!this.#standForThemselves(start, end)) return false
     bytes[start - 1] = QUOTE
     bytes[end] = QUOTE
     this.#length = end + 1
+    return true
+  }
+
+  /**
+   * Whether none of these bytes is part of a longer character or has to be escaped. Four at a time: the highest bit of
+   * a byte is set when it was so before, or when more was taken from the byte than it held.
+   */
+  #standForThemselves(start: number, end: number): boolean {
+    let at = start
+    for (; at + WORD_BYTES <= end; at += WORD_BYTES) {
+      const word = this.#words.getInt32(at, true)
+      const control = (word - 0x20202020) | 0
+      const quote = ((word ^ 0x22222222) - 0x01010101) | 0
+      const backslash = ((word ^ 0x5c5c5c5c) - 0x01010101) | 0
+      if (((word | control | quote | backslash) & 0x80808080) !== 0) return false
+    }
+    for (; at < end; at += 1) if (STANDS_FOR_ITSELF[this.#bytes[at] as number] !== 1) return false
     return true
   }
 
@@ -157,7 +202,12 @@ export class LineBuffer {
     if (needed <= this.#bytes.length) return
     const larger = Buffer.allocUnsafeSlow(2 * needed)
     this.#bytes.copy(larger, 0, 0, this.#length)
-    this.#bytes = larger
+    this.#use(larger)
+  }
+
+  #use(bytes: Buffer): void {
+    this.#bytes = bytes
+    this.#words = new DataView(bytes.buffer)
   }
 }
 
