@@ -31,7 +31,11 @@ const STEPS_PER_POINT = 20
  */
 export class DependencyOrder {
   readonly #graph: DependencyGraph
-  readonly #levels = new Map<string, number>()
+  readonly #levels: Readonly<Record<PointName, Map<CaseId, number>>> = {
+    start: new Map(),
+    gate: new Map(),
+    end: new Map(),
+  }
   /** False once a circle was met, which only a file changed by others can hold: then no level means anything. */
   #isOrdered = true
 
@@ -77,19 +81,24 @@ export class DependencyOrder {
 
   /** Gives a point its level, and lifts whatever waits for it above that. */
   #raise(point: Point, level: number): void {
-    this.#levels.set(keyOf(point), level)
+    this.#levels[point.at].set(point.id, level)
     const open = [point]
-    let steps = STEPS_PER_POINT * (this.#levels.size + OPERATION_ROOM)
+    let steps = STEPS_PER_POINT * (this.#points + OPERATION_ROOM)
     for (let at = open.pop(); at && this.#isOrdered; at = open.pop()) {
       steps -= 1
       if (steps < 0) this.#isOrdered = false
       const reached = this.#level(at)
       for (const waiter of this.#waitersOf(at)) {
         if (this.#level(waiter) > reached) continue
-        this.#levels.set(keyOf(waiter), reached + 1)
+        this.#levels[waiter.at].set(waiter.id, reached + 1)
         open.push(waiter)
       }
     }
+  }
+
+  get #points(): number {
+    const { start, gate, end } = this.#levels
+    return start.size + gate.size + end.size
   }
 
   /** Everything but an operation ends where it starts, as far as waiting goes. */
@@ -99,7 +108,7 @@ export class DependencyOrder {
 
   #level(point: Point): number {
     const { id, at } = this.#normal(point)
-    const known = this.#levels.get(keyOf({ id, at }))
+    const known = this.#levels[at].get(id)
     if (known !== undefined) return known
     return at === 'start' ? 0 : this.#level({ id, at: 'start' }) + (at === 'gate' ? 1 : OPERATION_ROOM)
   }

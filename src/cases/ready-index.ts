@@ -61,7 +61,7 @@ export class ReadyIndex {
       isLive(subject) &&
       subject.type === 'task' &&
       subject.status === 'pending' &&
-      !this.#waiting.has(id) &&
+      !this.#waits(subject) &&
       this.#view.cycleOf(id) === undefined &&
       this.#view.heldBy(id) === undefined
     const parentId = subject ? subject.parentId : this.#parentOfRemoved(id)
@@ -73,6 +73,11 @@ export class ReadyIndex {
     if (startable) tasks.add(id)
     else tasks.delete(id)
     if (tasks.size !== size && tasks.size <= 1) this.#refreshGate(parentId)
+  }
+
+  /** Among a million cases a look is not free, and a case that depends on nothing needs none. */
+  #waits(subject: Case): boolean {
+    return subject.dependsOn !== undefined && this.#waiting.has(subject.id)
   }
 
   /** Decides again whether the tasks of an operation may start. */
@@ -146,10 +151,9 @@ export class ReadyIndex {
 
   #letsThrough(id: CaseId): boolean {
     const operation = this.#view.get(id)
-    if (!operation || !isWorkable(operation) || this.#waiting.has(id) || this.#view.heldBy(id) !== undefined)
+    if (!operation || !isWorkable(operation) || this.#waits(operation) || this.#view.heldBy(id) !== undefined)
       return false
-    for (const ancestor of ancestorsOf(this.#view, operation))
-      if (this.#waiting.has(ancestor.id)) return false
+    for (const ancestor of ancestorsOf(this.#view, operation)) if (this.#waits(ancestor)) return false
     return true
   }
 }
