@@ -16,6 +16,10 @@ const ROUNDS = 5
 const WRITER_ROUNDS = 31
 /** Until then the code is still being compiled, which a store that runs for hours does once. */
 const WARM_UP_ROUNDS = 3
+/** Short rounds, so that a pause of the collector falls into few of them. */
+const CALL_ROUNDS = 31
+/** A task can be claimed once, and both indexes must have enough of them. */
+const CLAIMS_PER_ROUND = 30
 
 async function run(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'axiom-bench-'))
@@ -246,7 +250,7 @@ async function growth(report: Report): Promise<void> {
   globalThis.gc?.()
   for (const [metric, name, count] of [
     ['ready(100) at 1,000,000 ÷ at 10,000 cases', 'ready', 100],
-    ['claim at 1,000,000 ÷ at 10,000 cases', 'claim', 30],
+    ['claim at 1,000,000 ÷ at 10,000 cases', 'claim', CLAIMS_PER_ROUND],
     ['create at 1,000,000 ÷ at 10,000 cases', 'create', 200],
   ] as const) {
     const rounds = Array.from({ length: CALL_ROUNDS }, () => {
@@ -266,9 +270,6 @@ async function growth(report: Report): Promise<void> {
   }
 }
 
-/** Short ones, so that a pause of the collector falls into few of them. */
-const CALL_ROUNDS = 31
-
 function microseconds(count: number, call: () => void): number {
   const began = performance.now()
   for (let i = 0; i < count; i += 1) call()
@@ -278,7 +279,7 @@ function microseconds(count: number, call: () => void): number {
 function callsOn(index: CaseIndex): Record<'ready' | 'claim' | 'create', () => void> {
   const claimable = index.ready()
   let created = 0
-  const ids = Array.from({ length: CALL_ROUNDS * 30 }, () => claimable.next().value ?? '')
+  const ids = Array.from({ length: CALL_ROUNDS * CLAIMS_PER_ROUND }, () => claimable.next().value ?? '')
   return {
     ready: () => {
       const records = []
