@@ -27,8 +27,8 @@ for (const name of wanted) {
   }
 }
 if (!words.includes('--install')) {
-  const suites = wanted.map((name) => (name === 'claude' ? 'clients' : `clients-${name}`))
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/test.mjs'), ...suites], {
+  const suites = wanted.map((name) => `clients-${name}`)
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/test.mjs'), '--deep', ...suites], {
     cwd: root,
     stdio: 'inherit',
   })

@@ -78,13 +78,19 @@ function isAlive(lock) {
   }
 }
 
-function command(program, args) {
-  const result = spawnSync(program, args, {
+function succeeds(program, args) {
+  const { status } = spawnSync(program, args, {
     cwd: root,
+    // Whatever the caller's is: the pages are built for use.
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   })
-  if (result.status !== 0) fail(`"${program} ${args.join(' ')}" failed; what it said stands above.`)
+  return status === 0
+}
+
+function command(program, args) {
+  if (!succeeds(program, args)) fail(`"${program} ${args.join(' ')}" failed; what it said stands above.`)
 }
 
 function fail(message) {
@@ -100,7 +106,12 @@ function filesUnder(folder) {
 }
 
 step('Installing packages', 'node_modules/.prepared', ['package.json', 'package-lock.json'], () => {
-  command('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'])
+  // Not saved: an older npm would write the lock file anew, and this is not a change of the person whose checkout it is.
+  const install = ['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  if (succeeds('npm', install)) return
+  // With few open files allowed, npm may have wanted more connections and files at once than it could get.
+  process.stderr.write('Once more, one connection at a time…\n')
+  command('npm', [...install, '--maxsockets=1'])
 })
 
 if (!flags.has('--no-build')) {

@@ -142,6 +142,21 @@ describe('the review contract', () => {
   })
 
   it.each([
+    [
+      'whose issues stand above the verdict',
+      `Issues Found:\n- src/health.ts:12: it leaks\n\nREVIEW_FAILED: ${TASK}\n`,
+    ],
+    ['whose issues have no label', `REVIEW_FAILED: ${TASK}\n\n- src/health.ts:12: it leaks\n`],
+    ['that is nothing but a verdict', `REVIEW_FAILED: ${TASK}`],
+    ['that calls its issues none', `REVIEW_FAILED: ${TASK}\n\nIssues Found: none\n`],
+  ])('never lets a failed review pass %s', (_, text) => {
+    const rig = inCritique()
+    rig.say(text, 'critic')
+    expect(rig.delivery).toMatchObject({ state: 'developing', rounds: { review: 1 } })
+    expect(rig.complaints).toHaveLength(1)
+  })
+
+  it.each([
     ['that passes without evidence', SPEECH.halfAudit],
     ['that fails without a finding that counts', SPEECH.emptyAudit],
   ])('asks an auditor %s once more, then another, then the person', (_, text) => {

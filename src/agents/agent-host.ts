@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.ts'
 import { Failure } from '../platform/failure.ts'
 import {
   DEFAULT_LIMITS,
@@ -49,6 +50,17 @@ export function createAgentHost(facts: HostFacts, settings: SandboxSettings): Ag
     limiter: new ProviderLimiter(facts.random ?? Math.random),
     now: () => facts.clock.now(),
     sleepUntil: (atMs, signal) => facts.clock.sleepUntil(atMs, signal),
+  }
+}
+
+const MEBIBYTE = 1024 ** 2
+
+/** Limits as they are configured, in the units of the kernel. */
+export function limitsOf({ processes, memoryMegabytes, fileMegabytes }: Config['sandbox']['limits']): Limits {
+  return {
+    processesMax: processes,
+    memoryBytesMax: memoryMegabytes * MEBIBYTE,
+    fileBytesMax: fileMegabytes * MEBIBYTE,
   }
 }
 

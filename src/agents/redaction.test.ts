@@ -18,6 +18,21 @@ describe('the redactor', () => {
     ['a known value inside JSON', JSON.stringify({ pw: secret }), `{"pw":"${REDACTED}"}`],
     ['a model key', 'key sk-ant-api03-abcdefghijklmnopqrstuvwxyz end', `key ${REDACTED} end`],
     ['a forge token', `x ghp_${'a1'.repeat(18)} y`, `x ${REDACTED} y`],
+    ['a narrow forge token', `x github_pat_${'a1_B'.repeat(20)} y`, `x ${REDACTED} y`],
+    ['a token of another forge', `x glpat-${'a-1B'.repeat(5)} y`, `x ${REDACTED} y`],
+    [
+      'a token of a package registry',
+      `//host/:_authToken=npm_${'a1B'.repeat(12)}\n`,
+      `//host/:_authToken=${REDACTED}\n`,
+    ],
+    ['a token of a chat', `x xoxb-${'12-ab'.repeat(4)} y`, `x ${REDACTED} y`],
+    ['a key of a cloud', `x AKIA${'A1B2'.repeat(4)} y`, `x ${REDACTED} y`],
+    ['a key of another cloud', `x AIza${'a-_1B'.repeat(7)} y`, `x ${REDACTED} y`],
+    [
+      'a signed token',
+      `x eyJ${'hbGciOiJI'.repeat(2)}.${'eyJzdWIi'.repeat(2)}.${'c2lnbmF0'.repeat(2)} y`,
+      `x ${REDACTED} y`,
+    ],
     ['a bearer header', 'Authorization: Bearer abcdef0123456789abcdef', `Authorization: Bearer ${REDACTED}`],
     ['a password in an address', 'https://me:hunter2@example.com/x', `https://me:${REDACTED}@example.com/x`],
     [

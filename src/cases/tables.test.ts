@@ -147,6 +147,17 @@ describe('a claim', () => {
     expect(run({ kind: 'move', id: 'task-001', status: 'review', reason: 'done', fence: 2 })).toBe('ok')
   })
 
+  it.each([
+    ['is still refused', 1_999, /^AlreadyClaimed/],
+    ['takes over', 2_000, /^ok$/],
+  ])('%s at %i, of a lease that ends at 2000', (_what, nowMs, answer) => {
+    const { run, at } = world()
+    at(1_000)
+    run(claim('task-001', 'echo-001', 1_000))
+    at(nowMs)
+    expect(run(claim('task-001', 'echo-002'))).toMatch(answer)
+  })
+
   it('counts a renewal', () => {
     const { index, run, at } = world()
     run(claim('task-001', 'echo-001', 1_000))
@@ -271,6 +282,19 @@ describe('a circle', () => {
       { kind: 'create', type: 'task', content: 'there', parentId: '$o' },
     )
     expect(run({ kind: 'depend', id: 'task-001', on: 'task-003' })).toMatch(/^CIRCULAR_DEPENDENCY/)
+  })
+
+  it('that a change of type would close is refused: a question cannot wait for the operation that waits for it', () => {
+    const { run } = world()
+    run(
+      { kind: 'create', type: 'draft', content: 'an idea', parentId: 'dir-001', as: 'd' },
+      { kind: 'create', type: 'pending', content: 'a question', parentId: '$d', dependsOn: ['$d'] },
+    )
+    expect(run({ kind: 'transition', id: 'draft-001', type: 'operation', reason: 'clear now' })).toBe(
+      'CIRCULAR_DEPENDENCY: draft-001 cannot become an operation: draft-001 → pend-001 → draft-001',
+    )
+    run({ kind: 'undepend', id: 'pend-001', on: 'draft-001' })
+    expect(run({ kind: 'transition', id: 'draft-001', type: 'operation', reason: 'clear now' })).toBe('ok')
   })
 })
 

@@ -22,7 +22,7 @@ const BY_PREFIX: readonly (readonly [string, ExitCode])[] = [
   ['DISK_', EXIT.environment],
   ['CHECKOUT_', EXIT.environment],
   ['SANDBOX_', EXIT.environment],
-  ['DIRECTOR_RUNNING', EXIT.environment],
+  ['DIRECTOR_', EXIT.environment],
   ['TARGET_RED', EXIT.personNeeded],
   ['PLAN_UNCONFIRMED', EXIT.personNeeded],
   ['ROLLBACK_UNCONFIRMED', EXIT.personNeeded],

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Refusal } from '../cases/refusal.ts'
 import { Failure, systemCode } from '../platform/failure.ts'
@@ -19,9 +19,9 @@ export interface Project {
 const WARNINGS_MAX = 5
 const TORN_TAIL_HINT = 'no answer had been given for it, so nothing that was answered is lost'
 
-/** The project that this directory belongs to: the nearest one above it. */
+/** The project that this directory belongs to: the nearest one above it, by its real path. */
 export function findProject(cwd: string): Project {
-  for (let root = cwd; ; root = dirname(root)) {
+  for (let root = realOf(cwd); ; root = dirname(root)) {
     const vocabulary = Object.values(VOCABULARIES).find(({ folder }) => isFolder(join(root, folder)))
     if (vocabulary) return { root, folder: join(root, vocabulary.folder), vocabulary }
     if (root === dirname(root)) break
@@ -29,6 +29,15 @@ export function findProject(cwd: string): Project {
   throw new Failure('CONFIG_NOT_FOUND', `there is no AXIOM project in ${cwd} or above it`, {
     hint: 'start one here: "axiom init"',
   })
+}
+
+/** One project has one name, however a person spells the way to it: folders and locks are kept by it. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 function isFolder(path: string): boolean {

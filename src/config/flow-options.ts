@@ -11,7 +11,7 @@ export const review = z
     labels: z
       .record(z.string(), reviewMode)
       .default({})
-      .describe('Mode by tag of the task; of several the most restrictive holds.'),
+      .describe('Mode by tag of the task; of these and the default the most restrictive holds.'),
     autoApprove: z
       .strictObject({
         maxIterations: wholeNumber(1, 1_000, 3, 'A task that took more iterations waits for a person.'),

@@ -64,10 +64,14 @@ export function judge(delivery: DeliveryState, occurrence: Occurrence, context: 
   })
 }
 
+const NOTHING_NAMED = 'The review failed the work and named nothing. Look at the change as a reviewer would.'
+/** A longer text is in the log of the reviewer that said it. */
+const UNREAD_CHARACTERS_MAX = 4_000
+
 function complaintOf({ said }: Occurrence): Complaint {
   if (said?.name === 'REVIEW_FAILED') {
-    const { issues = [], requiredFixes = [] } = said.body ?? {}
-    return { issues, requiredFixes, failedCriteria: [] }
+    const { issues = [], requiredFixes = [], notes = NOTHING_NAMED } = said.body ?? {}
+    return { issues, requiredFixes, failedCriteria: [], unread: notes.slice(0, UNREAD_CHARACTERS_MAX) }
   }
   if (said?.name === 'AUDIT_FAILED') {
     const { issues = [], requiredFixes = [], failedCriteria = [] } = said.body ?? {}

@@ -3,6 +3,7 @@ import type { Role } from '../signals/definition.ts'
 
 /** What is kept beside the findings, for whoever works on the task next and for whoever asks why it landed. */
 export type NoteKind =
+  | 'handover'
   | 'request'
   | 'advice'
   | 'report'
@@ -36,6 +37,8 @@ export interface Complaint {
   readonly issues: readonly Issue[]
   readonly failedCriteria: readonly Criterion[]
   readonly requiredFixes: readonly string[]
+  /** What a failed review said instead, where no finding of it could be read. */
+  readonly unread?: string
 }
 
 export interface ContractTerms {
@@ -60,7 +63,8 @@ const QUOTED_CRITERION_CHARACTERS_MIN = 12
 /**
  * The review contract: a finding blocks only if it names an acceptance criterion or a line that the change
  * touched. Required fixes say how, not what: they come along with what blocks, and count as findings of
- * their own only where they name a criterion or nothing else was said.
+ * their own only where they name a criterion or nothing else was said. A complaint of which nothing could be read
+ * blocks as it is: that its reviewer kept to the contract is not known, and that the work failed is.
  */
 export function judgeComplaint(complaint: Complaint, terms: ContractTerms): Judgement {
   const stated = [
@@ -71,6 +75,8 @@ export function judgeComplaint(complaint: Complaint, terms: ContractTerms): Judg
     .slice(0, FINDINGS_PER_VERDICT_MAX)
     .map((text) => fromIssue({ file: null, line: null, issue: text }, terms))
   const all = [...stated, ...fixes]
+  if (all.length === 0 && complaint.unread !== undefined)
+    return { blocking: [fromIssue({ file: null, line: null, issue: complaint.unread }, terms)], aside: [] }
   const blocks = (finding: ReviewFinding) => doesBlock(finding, terms.changedLines)
   const hasBlocking = all.some(blocks)
   return {

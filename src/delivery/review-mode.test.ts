@@ -15,9 +15,11 @@ describe('the mode of a review', () => {
     expect(reviewModeOf([], rules('skip'))).toBe('skip')
   })
 
-  it('is the most restrictive of the labels that have one', () => {
+  it('is the most restrictive of the default and of the labels that have one', () => {
     const labels = { docs: 'skip', api: 'auto-approve', ui: 'batch', security: 'per-task' } as const
-    expect(reviewModeOf(['docs', 'api'], rules('batch', labels))).toBe('auto-approve')
+    expect(reviewModeOf(['docs', 'api'], rules('batch', labels))).toBe('batch')
+    expect(reviewModeOf(['docs'], rules('per-task', labels))).toBe('per-task')
+    expect(reviewModeOf(['docs', 'api'], rules('skip', labels))).toBe('auto-approve')
     expect(reviewModeOf(['api', 'ui'], rules('skip', labels))).toBe('batch')
     expect(reviewModeOf(['ui', 'security', 'docs'], rules('skip', labels))).toBe('per-task')
   })

@@ -18,10 +18,11 @@ export interface Passage {
   readonly hadStop: boolean
 }
 
-/** The label rules replace the default where any applies; among them the most restrictive holds. */
+/** A label can only make the review stricter than the default: of all that apply, the most restrictive holds. */
 export function reviewModeOf(tags: readonly string[], rules: ReviewRules): ReviewMode {
   const named = tags.flatMap((tag) => (Object.hasOwn(rules.labels, tag) ? [rules.labels[tag]] : []))
-  return MOST_RESTRICTIVE_FIRST.find((mode) => named.includes(mode)) ?? rules.defaultMode
+  const applying = [rules.defaultMode, ...named]
+  return MOST_RESTRICTIVE_FIRST.find((mode) => applying.includes(mode)) ?? rules.defaultMode
 }
 
 export function meetsAutoApprove(passage: Passage, rules: ReviewRules): boolean {

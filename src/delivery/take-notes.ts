@@ -1,3 +1,4 @@
+import type { Check, FileChange } from '../signals/body-values.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
 import { criteriaOf, type DeliveryContext } from './delivery-context.ts'
@@ -24,14 +25,19 @@ interface Scene {
 
 /** What whoever comes next must know of this word: kept with the findings, so that no restart forgets it. */
 export function notesOf(scene: Scene): ReviewFinding[] {
-  return [...consultation(scene), ...verdict(scene), ...repair(scene), ...remarks(scene)]
+  return [...handover(scene), ...consultation(scene), ...verdict(scene), ...repair(scene), ...remarks(scene)]
+}
+
+/** As much of a word as a note keeps. */
+export function noteText(text: string): string {
+  return text.slice(0, NOTE_CHARACTERS_MAX)
 }
 
 function note({ before, occurrence }: Scene, kind: NoteKind, to: Role, text: string): ReviewFinding {
   return {
     kind,
     to,
-    text: text.slice(0, NOTE_CHARACTERS_MAX),
+    text: noteText(text),
     file: null,
     line: null,
     criterion: null,
@@ -42,6 +48,28 @@ function note({ before, occurrence }: Scene, kind: NoteKind, to: Role, text: str
 
 function roleAt(state: DeliveryStateName | undefined): Role {
   return (state && WORK[state]?.role) ?? 'developer'
+}
+
+/** What the developer says of the commit that it hands in. */
+function handover(scene: Scene): ReviewFinding[] {
+  const { said, commit } = scene.occurrence
+  if (said?.name !== 'READY_FOR_REVIEW') return []
+  const { summary = '', filesModified = [], testsWritten = [], verification = [] } = said.body ?? {}
+  const text = sections([
+    ['Summary', summary],
+    ['Files modified', filesModified.map(fileLine).join('\n')],
+    ['Tests written', testsWritten.map(fileLine).join('\n')],
+    ['Verified by the developer', verification.map(checkLine).join('\n')],
+  ])
+  return text === '' ? [] : [{ ...note(scene, 'handover', 'critic', text), commit }]
+}
+
+function fileLine({ path, description }: FileChange): string {
+  return description === null ? path : `${path}: ${description}`
+}
+
+function checkLine({ check, result, environment }: Check): string {
+  return `${check}: ${result ?? 'no result'}${environment === null ? '' : ` (${environment})`}`
 }
 
 function consultation(scene: Scene): ReviewFinding[] {

@@ -214,6 +214,8 @@ export interface CleanOrder {
   readonly reason: 'landed' | 'disk' | 'retention'
   /** Tasks whose workspaces may go; their work is on the target. */
   readonly landed: readonly CaseId[]
+  /** Whether the task of a workspace was deleted. The store no longer lists it, so it has to be asked for by name. */
+  isDeleted?(task: string): boolean
   /** Tasks that failed or timed out, and when. */
   readonly failed?: readonly { readonly task: CaseId; readonly endedAtMs: number }[]
   /** Agents and tasks at work: nothing of theirs is touched. */

@@ -3,15 +3,15 @@ import { Failure } from '../platform/failure.ts'
 import { isRealDirectory } from '../platform/files/read-regular-file.ts'
 import { inspectWorkspace } from '../workspaces/inspect-workspace.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
-import { type Ground, listWorkspaces } from '../workspaces/workspace.ts'
+import { listWorkspaces, type SeenGround } from '../workspaces/workspace.ts'
 import { MERGE } from './hands/merge-workspace.ts'
 import { queueEntries } from './queue-entries.ts'
-import type { RunWorld } from './run-world.ts'
+import type { SeenWorld } from './run-world.ts'
 
 const WORKSPACES_MAX = 100
 
 /** Everything that may still land: what waits in the queue as it is, and what lies in the workspaces of others. */
-export async function liveWorks(world: Pick<RunWorld, 'store' | 'ground' | 'config'>): Promise<LiveWork[]> {
+export async function liveWorks(world: SeenWorld): Promise<LiveWork[]> {
   const { git, integration } = world.ground
   const target = await targetOfRecord(git, integration)
   const works = new Map<string, LiveWork>()
@@ -34,7 +34,7 @@ export async function liveWorks(world: Pick<RunWorld, 'store' | 'ground' | 'conf
 
 /** What cannot be looked at now is looked at next time. */
 async function inspect(
-  ground: Ground,
+  ground: SeenGround,
   workspace: Parameters<typeof inspectWorkspace>[1],
 ): Promise<LiveWork | undefined> {
   if (!(await isRealDirectory(workspace.path))) return undefined

@@ -35,16 +35,23 @@ export interface AskedMatter {
   readonly followed: boolean
 }
 
+export type MatterOption = 'merge' | 'mine' | 'restore' | 'follow' | 'lift' | 'retry' | 'leave'
+
+interface Option {
+  readonly label: MatterOption
+  readonly tradeOff: string
+}
+
 interface Question {
   readonly code: string
   readonly question: string
-  readonly options: readonly { readonly label: string; readonly tradeOff: string }[]
+  readonly options: readonly Option[]
   /** What holds after the time limit; null where nothing goes on before somebody decided. */
-  readonly fallback: string | null
+  readonly fallback: MatterOption | null
 }
 
-const LEAVE = { label: 'leave', tradeOff: 'nothing is changed, and this is not asked again' }
-const RETRY = { label: 'retry', tradeOff: 'it is looked at once more' }
+const LEAVE: Option = { label: 'leave', tradeOff: 'nothing is changed, and this is not asked again' }
+const RETRY: Option = { label: 'retry', tradeOff: 'it is looked at once more' }
 
 export const MATTERS: Readonly<Record<MatterKind, Question>> = {
   'user-rewritten': {
@@ -136,4 +143,15 @@ export function matterMetadata(
 export function matterOf({ type, metadata }: Pick<Case, 'type' | 'metadata'>): AskedMatter | undefined {
   const matter = type === 'pending' ? (metadata[MATTER_KEY] as AskedMatter | null | undefined) : undefined
   return matter && matter.kind in MATTERS ? matter : undefined
+}
+
+/** The option that an answer chooses by its first word; undefined when a question of this kind does not offer it. */
+export function optionIn(kind: MatterKind, answer: string): MatterOption | undefined {
+  const [first = ''] = answer.trim().toLowerCase().split(/\W+/, 1)
+  return MATTERS[kind].options.find(({ label }) => label === first)?.label
+}
+
+/** What a question of this kind can be answered with. */
+export function optionNames(kind: MatterKind): string {
+  return MATTERS[kind].options.map(({ label }) => label).join(', ')
 }

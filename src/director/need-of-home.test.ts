@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Case, Status } from '../cases/case.ts'
 import type { Effect } from './effects.ts'
-import { type HomeNeed, needOfHome } from './need-of-home.ts'
+import { type HomeNeed, isDeletedTask, needOfHome } from './need-of-home.ts'
 import { View } from './view.ts'
 
 const FAILED_AT = '2026-06-01T00:00:00.000Z'
@@ -82,4 +82,12 @@ it('is needed while somebody works on its task, or it is about to be taken for a
     expect(needOf('echo-001', ['done'], [effect])).toEqual(NEEDED)
     expect(needOf('echo-003', ['failed'], [effect])).not.toEqual(NEEDED)
   }
+})
+
+it('takes a task for deleted that is marked so, or is no longer among the cases', () => {
+  const view = new View()
+  const known = [task('task-001', 'pending'), task('task-002', 'pending', { deletedAt: LATER })]
+  view.load(known.map((subject) => ({ ...subject, childIds: [] })))
+  const names = ['task-001', 'task-002', 'task-003', 'merge', 'task-003-repair']
+  expect(names.filter((name) => isDeletedTask(view, name))).toEqual(['task-002', 'task-003'])
 })

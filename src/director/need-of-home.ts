@@ -1,4 +1,5 @@
-import { type Case, isDone, isLive } from '../cases/case.ts'
+import { type Case, type CaseId, isDone, isLive } from '../cases/case.ts'
+import { parseId } from '../cases/ids.ts'
 import type { AgentHome } from './agent-home.ts'
 import type { Effect } from './effects.ts'
 import type { Scene } from './scene.ts'
@@ -36,6 +37,11 @@ function isHeldBy({ leases }: Case, agent: string): boolean {
 /** A landing or a deletion is for good, and what is not among the cases was deleted. Whatever else may go on. */
 export function isOver(task: Case | undefined): boolean {
   return !isLive(task) || isDone(task)
+}
+
+/** Whether a workspace is of a task that was deleted. Some are of no task: a merge, a repair. */
+export function isDeletedTask(view: Pick<Scene['view'], 'get'>, name: CaseId): boolean {
+  return parseId(name) !== undefined && !isLive(view.get(name))
 }
 
 function needOfTask(task: Case | undefined): HomeNeed {

@@ -1,43 +1,48 @@
+import assert from 'node:assert/strict'
 import type { CaseId } from '../cases/case.ts'
 import { Failure } from '../platform/failure.ts'
 import type { Store } from '../store/store.ts'
 import type { TargetProbe } from './hands.ts'
-import { PROJECT_KEY, readProject } from './project-document.ts'
+import { changeProject, readProject } from './project-document.ts'
 
 const OUTPUT_CHARACTERS_MAX = 2_000
 
-/** The task that makes a red target green again; it goes before everything else. Made once, however often it is asked for. */
+/** One for a repair that is done but was never recorded, one for the new one, one to find it open. */
+const LOOKS_MAX = 3
+
+/**
+ * The task that makes a red target green again; it goes before everything else. Made once, however often it is asked
+ * for: its key names the repair before it, so a process that died before the recording made the task that is found.
+ */
 export async function makeRepairTask(
-  store: Store,
+  store: Pick<Store, 'document' | 'query' | 'transact'>,
   by: string,
   { commit, text }: Extract<TargetProbe, { kind: 'red' }>,
 ): Promise<CaseId> {
-  const { project, rev } = await readProject(store)
-  const [known] = project.repairTask === null ? [] : await store.query({ ids: [project.repairTask] })
-  if (known && known.status !== 'done' && known.deletedAt === undefined) return known.id
-  const answer = await store.transact({
-    commands: [
-      { kind: 'create', type: 'operation', content: 'Make the target green again', as: 'operation' },
-      {
-        kind: 'create',
-        type: 'task',
-        parentId: '$operation',
-        content: `Repair the required checks, which are red at ${commit} before any new work:\n${text.slice(-OUTPUT_CHARACTERS_MAX)}`,
-        tags: ['critical'],
-        metadata: { acceptanceCriteria: ['every required check passes on the target'] },
-        as: 'task',
-      },
-    ],
-    by,
-  })
-  if (answer.kind !== 'committed') throw new Failure('STORE_REFUSED', JSON.stringify(answer))
-  const task = answer.names.task ?? ''
-  const value = { ...project, repairTask: task }
-  const set = await store.transact({
-    commands: [],
-    by,
-    documents: [{ key: PROJECT_KEY, value, expect: rev }],
-  })
-  if (set.kind !== 'committed') throw new Failure('STORE_REFUSED', JSON.stringify(set))
-  return task
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const { repairTask: last } = (await readProject(store)).project
+    const [known] = last === null ? [] : await store.query({ ids: [last] })
+    if (known && known.status !== 'done' && known.deletedAt === undefined) return known.id
+    const answer = await store.transact({
+      commands: [
+        { kind: 'create', type: 'operation', content: 'Make the target green again', as: 'operation' },
+        {
+          kind: 'create',
+          type: 'task',
+          parentId: '$operation',
+          content: `Repair the required checks, which are red at ${commit} before any new work:\n${text.slice(-OUTPUT_CHARACTERS_MAX)}`,
+          tags: ['critical'],
+          metadata: { acceptanceCriteria: ['every required check passes on the target'] },
+          as: 'task',
+        },
+      ],
+      by,
+      key: `repair-task/after/${last ?? 'none'}`,
+    })
+    if (answer.kind !== 'committed') throw new Failure('STORE_REFUSED', JSON.stringify(answer))
+    const { task } = answer.names
+    assert(task !== undefined, 'a repair without an id')
+    await changeProject(store, by, (project) => ({ ...project, repairTask: task }))
+  }
+  throw new Failure('STORE_REFUSED', 'The repair of the target is done again as soon as it is made')
 }

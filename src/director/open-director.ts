@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Failure, systemCode } from '../platform/failure.ts'
+import { thisHost } from '../platform/host-mark.ts'
 import { findProcess } from '../platform/process/process-table.ts'
 import { spawnAgent } from '../runs/spawn-agent.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
@@ -17,7 +18,7 @@ import { changeProject, type Project, readProject } from './project-document.ts'
 import { openRecording } from './recording/open-recording.ts'
 import { rulesOf } from './rules-of.ts'
 import type { Rules } from './scene.ts'
-import { leaveSeat, type Sitter, takeSeat } from './seat.ts'
+import { isDirectorAlive, leaveSeat, type Sitter, takeSeat } from './seat.ts'
 
 export interface DirectorChoices extends WorldOptions {
   /** Agents at once; what is configured when absent. */
@@ -25,6 +26,8 @@ export interface DirectorChoices extends WorldOptions {
   readonly nonInteractive: boolean
   /** Whether it goes on when there is nothing left to do. */
   readonly stays?: boolean
+  /** A person says that the director of another host, which did not leave its seat, is over. */
+  readonly takesOver?: boolean
   /** What taking the seat changes in the project: the mode, the sprint, a pause that is over. */
   begin(project: Project): Project
   notify(notice: Notice): void
@@ -44,7 +47,7 @@ export async function openDirector(choices: DirectorChoices): Promise<SeatedDire
   const { store, vocabulary } = choices
   const sitter = await sitterOf(await spawnAgent((prefix) => store.allocate(prefix), vocabulary, 'dex'))
   // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
-  await takeSeat(store, sitter)
+  await takeSeat(store, sitter, choices)
   try {
     return await openSeated(choices, sitter)
   } catch (error) {
@@ -116,15 +119,7 @@ async function attemptEmptying(ground: Ground): Promise<void> {
 
 async function sitterOf(id: string): Promise<Sitter> {
   const born = String((await findProcess(process.pid))?.startTicks ?? '')
-  return {
-    id,
-    pid: process.pid,
-    born,
-    async isAlive(seat) {
-      const found = await findProcess(seat.pid)
-      return found !== undefined && String(found.startTicks) === seat.born
-    },
-  }
+  return { id, pid: process.pid, born, host: thisHost(), isAlive: isDirectorAlive }
 }
 
 /** Everything that lands is checked; only a target that came from elsewhere has to be looked at. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
-import { createAgentHost } from '../agents/agent-host.ts'
+import { createAgentHost, limitsOf } from '../agents/agent-host.ts'
+import { simTrial } from '../agents/drivers/sim.ts'
 import { redactOutput } from '../agents/redact-output.ts'
 import { Redactor } from '../agents/redaction.ts'
 import type { Config } from '../config/schema.ts'
@@ -15,7 +16,7 @@ import { limitLines, linesAtOnce } from '../platform/process/limit-lines.ts'
 import { type AllowProxy, startAllowProxy } from '../platform/sandbox/allow-proxy.ts'
 import { identityFor } from '../platform/sandbox/confine.ts'
 import type { Network, SandboxHost } from '../platform/sandbox/confinement.ts'
-import { probeSandbox } from '../platform/sandbox/probe-sandbox.ts'
+import { probeOnce } from '../platform/sandbox/probe-once.ts'
 import { createRunInSandbox } from '../platform/sandbox/run-confined-line.ts'
 import type { SandboxReport } from '../platform/sandbox/sandbox-report.ts'
 import { Turnstile } from '../platform/turnstile.ts'
@@ -47,6 +48,8 @@ export interface WorldOptions {
   /** The folder of the built product, which holds the simulated agent. */
   readonly built: string
   readonly allowUnsandboxed: boolean
+  /** What is known of the sandbox of this machine; found by trying when absent. */
+  readonly sandbox?: SandboxReport
   /** The machine's when absent. */
   readonly clock?: RunClock
   /** Spreads waits; from 0 to below 1. */
@@ -72,7 +75,8 @@ export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
   const host: SandboxHost = { environment, home: environment.HOME ?? homedir() }
   // A proxy is a hole in a closed network, so the closed one is what can be tried.
   const kind = config.sandbox.network === 'host' ? 'host' : 'none'
-  const sandbox = await probeSandbox(host, { level: config.sandbox.level, network: { kind } })
+  const trial = { level: config.sandbox.level, network: { kind }, agent: simTrial(options.built) } as const
+  const sandbox = options.sandbox ?? (await probeOnce(host, trial))
   const ground = await openProjectGround(options, sandbox, host)
   const proxy = config.sandbox.network === 'proxy' ? await startAllowProxy(config.sandbox.allow) : undefined
   const masked = [root, folder, ground.workspacesDir]
@@ -211,16 +215,6 @@ async function checksRunner(folder: string, ground: Ground, host: SandboxHost, w
 function networkFor({ sandbox }: Config, proxy: AllowProxy | undefined): Network {
   if (sandbox.network !== 'proxy') return { kind: sandbox.network }
   return proxy ? { kind: 'proxy', socket: proxy.socket } : { kind: 'none' }
-}
-
-const MEBIBYTE = 1024 ** 2
-
-function limitsOf({ processes, memoryMegabytes, fileMegabytes }: Config['sandbox']['limits']) {
-  return {
-    processesMax: processes,
-    memoryBytesMax: memoryMegabytes * MEBIBYTE,
-    fileBytesMax: fileMegabytes * MEBIBYTE,
-  }
 }
 
 async function gitVersion(git: Git, cwd: string): Promise<string> {

@@ -6,13 +6,13 @@ import { readPersonaFolder } from '../personas/persona-folder.ts'
 import type { Iteration } from '../personas/prompt-input.ts'
 import { readTextTail } from '../platform/files/read-text-tail.ts'
 import { recoveryOf } from '../runs/recovery-context.ts'
-import type { PersonsMessage } from '../runs/run-control.ts'
 import type { RunOrder } from '../runs/run-iterations.ts'
 import { runLimits } from '../runs/run-limits.ts'
 import { describeSignals } from '../signals/describe-signals.ts'
 import { ancestorsOf } from './ancestors-of.ts'
 import { expertsTold } from './experts.ts'
 import { executionLogOf } from './make-run-ports.ts'
+import { lastRun } from './run-metadata.ts'
 import type { RunWorkspace } from './run-workspace.ts'
 import type { RunWorld } from './run-world.ts'
 import { findingFeedback, noteFeedback, readNotes } from './task-notes.ts'
@@ -87,20 +87,6 @@ async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace):
     ...(messages.length > 0 ? { messages } : {}),
     ...(feedback.length > 0 ? { feedback } : {}),
   }
-}
-
-interface LastRun {
-  readonly messages: readonly PersonsMessage[]
-  readonly cause: unknown
-  readonly end: string | undefined
-}
-
-function lastRun({ metadata }: Case): LastRun {
-  const { run } = metadata
-  if (typeof run !== 'object' || run === null) return { messages: [], cause: undefined, end: undefined }
-  const messages = 'messages' in run && Array.isArray(run.messages) ? (run.messages as PersonsMessage[]) : []
-  const end = 'end' in run && typeof run.end === 'string' ? run.end : undefined
-  return { messages, cause: 'cause' in run ? run.cause : undefined, end }
 }
 
 function spelledSignals({ vocabulary }: RunWorld) {

@@ -57,7 +57,16 @@ const schema = z.strictObject({
   repairTask: z.string().max(80).nullable().default(null),
   /** The process that directs the project at this moment, or the last one that did. */
   director: z
-    .strictObject({ id: z.string().max(80), pid: count, born: z.string().max(80), at: instant })
+    .strictObject({
+      id: z.string().max(80),
+      pid: count,
+      born: z.string().max(80),
+      at: instant,
+      /** Where the process runs; absent where an older version wrote it. */
+      host: z
+        .strictObject({ name: z.string().max(253), machine: z.string().max(64), boot: z.string().max(64) })
+        .optional(),
+    })
     .nullable()
     .default(null),
 })

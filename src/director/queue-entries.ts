@@ -3,7 +3,7 @@ import { type DeliveryState, readDelivery } from '../delivery/delivery-state.ts'
 import type { Entry } from '../integration/entry.ts'
 import { readLanding } from '../integration/landing-record.ts'
 import { targetOfRecord } from '../workspaces/integration-repository.ts'
-import type { RunWorld } from './run-world.ts'
+import type { RunWorld, SeenWorld } from './run-world.ts'
 
 /** A task that waits to be landed, as the store has it. */
 interface Waiting {
@@ -28,7 +28,7 @@ export function entryFence(task: Case): number {
 }
 
 /** The queue: every task in delivery's state `integrating`, the longest waiting first. */
-export async function queueEntries(world: Pick<RunWorld, 'store' | 'ground' | 'config'>): Promise<Entry[]> {
+export async function queueEntries(world: SeenWorld): Promise<Entry[]> {
   const tasks = await world.store.query({ type: 'task', status: 'review' })
   const waiting = tasks.flatMap((task): Waiting[] => {
     const read = readDelivery(task)
@@ -49,10 +49,7 @@ export function sinceOf(task: Case): string {
   return (read.kind === 'read' ? read.delivery.verdicts.at(-1)?.at : undefined) ?? task.updatedAt
 }
 
-async function entryOf(
-  world: Pick<RunWorld, 'store' | 'ground' | 'config'>,
-  { task, source }: Waiting,
-): Promise<Entry> {
+async function entryOf(world: SeenWorld, { task, source }: Waiting): Promise<Entry> {
   return {
     task: task.id,
     agent: agentOf(task),
@@ -70,7 +67,7 @@ function agentOf({ leases, metadata }: Case): string {
 }
 
 /** The type that the agent gave its own first commit, where the project knows it. */
-async function typeOf({ ground, config }: Pick<RunWorld, 'ground' | 'config'>, source: string) {
+async function typeOf({ ground, config }: SeenWorld, source: string) {
   const { git, integration } = ground
   const target = await targetOfRecord(git, integration)
   const words = [

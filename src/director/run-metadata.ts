@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts'
 import type { Metadata, TaskExecution } from '../cases/metadata.ts'
+import type { PersonsMessage } from '../runs/run-control.ts'
 import type { RunEnd, RunResult } from '../runs/run-end.ts'
 import type { DevelopResult } from './hands.ts'
 import { spendMetadata } from './spend-metadata.ts'
@@ -42,6 +43,30 @@ function unreadMessages(unread: RunResult['unread']): Metadata {
   if (unread.length === 0) return {}
   const kept = unread.slice(-MESSAGES_KEPT_MAX)
   return { messages: kept.map(({ by, text }) => ({ by, text: text.slice(0, TEXT_CHARACTERS_MAX) })) }
+}
+
+/** What is told to a developer at work stands with its task until the run is over: the agent may die unheard. */
+export function toldMetadata(task: Case, told: readonly PersonsMessage[]): Metadata {
+  if (told.length === 0) return {}
+  const { messages } = lastRun(task)
+  return {
+    run: { ...(task.metadata.run as Metadata | undefined), ...unreadMessages([...messages, ...told]) },
+  }
+}
+
+interface LastRun {
+  readonly messages: readonly PersonsMessage[]
+  readonly cause: unknown
+  readonly end: string | undefined
+}
+
+/** What a task keeps of the run before: words that its agent may not have heard, and how it ended. */
+export function lastRun({ metadata }: Case): LastRun {
+  const { run } = metadata
+  if (typeof run !== 'object' || run === null) return { messages: [], cause: undefined, end: undefined }
+  const messages = 'messages' in run && Array.isArray(run.messages) ? (run.messages as PersonsMessage[]) : []
+  const end = 'end' in run && typeof run.end === 'string' ? run.end : undefined
+  return { messages, cause: 'cause' in run ? run.cause : undefined, end }
 }
 
 /** What people see of a task that waits for somebody. */

@@ -5,7 +5,7 @@ import type { Ash } from '../runs/ash.ts'
 import type { LiveRow, RunClock } from '../runs/run-ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
-import type { Ground } from '../workspaces/workspace.ts'
+import type { Ground, SeenGround } from '../workspaces/workspace.ts'
 import type { Dormitory } from './dormitory.ts'
 
 /** Everything around a run that is the same for all runs of a project. */
@@ -32,3 +32,6 @@ export interface RunWorld {
   /** Added to every request for an agent; for example the playbook of a simulated one. */
   readonly agentRequest?: Partial<Pick<AgentRequest, 'environment' | 'readOnly' | 'readWrite'>>
 }
+
+/** What of it is needed to look at the work of a project without doing any. */
+export type SeenWorld = Pick<RunWorld, 'store' | 'config'> & { readonly ground: SeenGround }

@@ -1,6 +1,7 @@
 import type { Case } from '../cases/case.ts'
 import { type DeliveryState, newDelivery, readDelivery } from '../delivery/delivery-state.ts'
 import type { ReviewFinding } from '../delivery/review-contract.ts'
+import { noteText } from '../delivery/take-notes.ts'
 import type { Feedback } from '../personas/prompt-input.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Store } from '../store/store.ts'
@@ -64,7 +65,7 @@ export function noteFeedback(
   role: Role,
   answers: readonly { readonly answer: string }[] = [],
 ): Feedback[] {
-  const answered = new Set(answers.map(({ answer }) => answer.trim()))
+  const answered = new Set(answers.map(({ answer }) => noteText(answer).trim()))
   return notes.flatMap(({ kind, to, text, by }): Feedback[] => {
     const title = kind === undefined || to !== role ? undefined : TITLES[kind]
     const isAnswer = kind === 'guidance' && answered.has(text.trim())

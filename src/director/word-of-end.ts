@@ -23,7 +23,10 @@ export function wordOfEnd(end: RunEnd, { task, agent, fence, run }: EndedRun): O
   })
   switch (end.kind) {
     case 'complete':
-      return byDeveloper('COMPLETE', { commit: end.proof.proof.commit })
+      return byDeveloper('COMPLETE', {
+        commit: end.proof.proof.commit,
+        said: end.handover ?? null,
+      })
     case 'blocked':
       return end.signal
         ? agentsWord('developer', agent, end.signal, id, { fence, text: end.reason })

@@ -29,11 +29,17 @@ export function deliveryLimits({ review }: Pick<Config, 'review'>): DeliveryLimi
   return review
 }
 
+/** What a person's command is judged with: an override also needs to know which budgets are spent. */
+export interface PersonsWordWorld extends WordWorld {
+  readonly budgets: Config['budgets']
+}
+
 /** The world of a command that speaks for a person: nothing in it needs git or an agent. */
-export function personsWordWorld(projectFolder: string, config: Config): WordWorld {
+export function personsWordWorld(projectFolder: string, config: Config): PersonsWordWorld {
   const file = join(projectFolder, 'logs/signals.jsonl')
   return {
     limits: deliveryLimits(config),
+    budgets: config.budgets,
     changedLines: async () => ({}),
     experts: async () => [],
     standingAnswer: async () => null,

@@ -91,7 +91,7 @@ function knownDiscovery({ id, parentId, content, metadata }: Case): KnownDiscove
 /** What is new for the next iteration as far as the cases tell: answers, and how the last attempt ended. */
 export function iterationOf(subject: Case, questions: readonly Case[]): Iteration {
   const { execution } = taskMetadata(subject.metadata)
-  const answers = questions.flatMap((question) => answerIn(subject, question))
+  const answers = settledQuestions(questions).flatMap((question) => answerIn(subject, question))
   const lastError = execution?.lastError
   return {
     number: (execution?.iterations ?? 0) + 1,
@@ -105,6 +105,13 @@ export function iterationOf(subject: Case, questions: readonly Case[]): Iteratio
           },
         }),
   }
+}
+
+/** Of several questions that one word settled in one moment only the last: the word is told once. */
+function settledQuestions(questions: readonly Case[]): Case[] {
+  const wordOf = ({ metadata, updatedAt }: Case) =>
+    JSON.stringify([metadata.waitingTask, metadata.decision, updatedAt])
+  return [...new Map(questions.map((question) => [wordOf(question), question])).values()]
 }
 
 function answerIn(subject: Case, { content, metadata }: Case): Answer[] {

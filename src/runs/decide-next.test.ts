@@ -71,6 +71,18 @@ describe('what follows an iteration', () => {
       { kind: 'deliver' },
     ],
     [
+      'READY_FOR_REVIEW with a summary for the reviewers, and COMPLETE after it',
+      START,
+      well({
+        ...said(
+          'READY_FOR_REVIEW: task-001\n\nSummary: Expired tokens are refused.\n\n<axiom>COMPLETE</axiom>',
+        ),
+        committed: true,
+        gate: proven,
+      }),
+      { kind: 'deliver', handover: { body: { summary: 'Expired tokens are refused.' } } },
+    ],
+    [
       'COMPLETE with a red required check',
       START,
       complete({

@@ -6,7 +6,7 @@ import { explainFault, type ProofOutcome } from '../verification/prove-completio
 import { isRed } from '../verification/run-checks.ts'
 import type { IterationResult } from './iteration-result.ts'
 import type { RunLimits } from './run-limits.ts'
-import type { Question } from './verdict.ts'
+import type { HandedOver, Question } from './verdict.ts'
 import { type Wait, waitUntil } from './wait-until.ts'
 
 /** What a run remembers from one iteration to the next. */
@@ -43,7 +43,7 @@ export type Next =
       readonly warnings: readonly Warning[]
     }
   | ({ readonly kind: 'wait'; readonly reason: string } & Wait)
-  | { readonly kind: 'deliver'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> }
+  | ({ readonly kind: 'deliver'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> } & HandedOver)
   | {
       readonly kind: 'block'
       readonly reason: string
@@ -158,7 +158,7 @@ function afterWords(
   const heard = { unknownSignals: 0 }
   switch (verdict.kind) {
     case 'complete':
-      return { next: gate ? afterGate(gate) : goOn(), ...heard }
+      return { next: gate ? afterGate(gate, verdict) : goOn(), ...heard }
     case 'blocked':
       return { next: { kind: 'block', reason: verdict.reason, signal: verdict.signal }, ...heard }
     case 'question':
@@ -197,10 +197,10 @@ const CHECKPOINT: Feedback = {
   text: 'Nothing that you said so far could be understood as a signal, and there is no commit. End with a signal in exactly one of the forms given in your rules: that you are done, that you are blocked, or how far you are.',
 }
 
-function afterGate(gate: ProofOutcome): Next {
+function afterGate(gate: ProofOutcome, { handover }: HandedOver): Next {
   switch (gate.kind) {
     case 'proven':
-      return { kind: 'deliver', proof: gate }
+      return { kind: 'deliver', proof: gate, ...(handover ? { handover } : {}) }
     case 'refused':
       return goOn([finding('Your work could not be accepted', gate.faults.map(explainFault).join('\n'))])
     case 'set-up-failed':

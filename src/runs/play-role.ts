@@ -14,6 +14,7 @@ import {
 } from './decide-role.ts'
 import { formatLogEntry, type LogEntry, signalEntry } from './execution-log.ts'
 import type { Heard, Listeners } from './follow-iteration.ts'
+import { objectToVerdict } from './object-to-verdict.ts'
 import type { RunControl } from './run-control.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { RunState } from './run-machine.ts'
@@ -84,7 +85,11 @@ class Part {
     this.#spent = addSpent(this.#spent, heard.spent)
     const said = heard.end.kind === 'completed' ? chooseSignal(heard.signals) : null
     await this.#record(prompt, heard)
-    const objections = said === null ? [] : await this.#ports.object(said)
+    const { signals: names } = this.#order.prompt.vocabulary
+    const objections =
+      said === null
+        ? []
+        : [...objectToVerdict(said, heard.problems, names), ...(await this.#ports.object(said))]
     const { clock, random } = this.#ports
     const { limits } = this.#order
     const { next, tally } = decideRole(
@@ -195,6 +200,7 @@ class Part {
   async #finish(end: RoleEnd): Promise<RolePlayed> {
     const durationMs = this.#ports.clock.now() - this.#tally.startedAtMs
     const { iterations } = this.#tally
+    this.#control.close()
     this.#show(FINAL[end.kind])
     await this.#log({ ...ENDINGS[end.kind], ...reasonOf(end), durationMs, iterations })
     return { end, iteration: this.#news.number, iterations, durationMs, spent: this.#spent }

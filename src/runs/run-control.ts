@@ -1,9 +1,19 @@
+import type { CaseId, Stage } from '../cases/case.ts'
 import type { Signal } from '../signals/finding.ts'
 
 /** A word from a person to an agent. */
 export interface PersonsMessage {
+  /** The same id is told once, however often it is given. */
+  readonly id?: string
   readonly by: string
   readonly text: string
+}
+
+/** The lease under which an agent works. */
+export interface HeldLease {
+  readonly id: CaseId
+  readonly stage: Stage
+  readonly fence: number
 }
 
 /** A person who says more than this at once had better write a file. */
@@ -14,18 +24,43 @@ type Listener = () => void
 /** The handle by which people reach a run: whoever holds it may tell, pause, resume and stop. */
 export class RunControl {
   readonly #waiting: PersonsMessage[] = []
+  readonly #told = new Set<string>()
   readonly #stopping = new AbortController()
   readonly #ending = new AbortController()
   #isPaused = false
   #isFinishing = false
+  #isClosed = false
+  #isLeaseLost = false
+  #lease: HeldLease | undefined
   #expiry: string | undefined
   #onMessage: Listener | undefined
   #onResume: Listener | undefined
   #onWord: ((signal: Signal) => void) | undefined
 
-  /** False: too many messages wait already. */
+  /** Names the lease that is kept for as long as the run lasts. */
+  holdLease(lease: HeldLease): void {
+    this.#lease = lease
+  }
+
+  get lease(): HeldLease | undefined {
+    return this.#lease
+  }
+
+  /** Another agent may hold the task by now: the run stops, and nothing of it counts. */
+  loseLease(): void {
+    this.#isLeaseLost = true
+    this.stop()
+  }
+
+  get isLeaseLost(): boolean {
+    return this.#isLeaseLost
+  }
+
+  /** False: too many messages wait already, or the run is over. */
   tell(message: PersonsMessage): boolean {
-    if (this.#waiting.length >= MESSAGES_WAITING_MAX) return false
+    if (message.id !== undefined && this.#told.has(message.id)) return true
+    if (this.#isClosed || this.#waiting.length >= MESSAGES_WAITING_MAX) return false
+    if (message.id !== undefined) this.#told.add(message.id)
     this.#waiting.push(message)
     this.#onMessage?.()
     return true
@@ -105,6 +140,12 @@ export class RunControl {
   /** Everything that waits, and nothing twice. */
   takeMessages(): PersonsMessage[] {
     return this.#waiting.splice(0)
+  }
+
+  /** Takes what no agent has heard; from now on nothing can be told. */
+  close(): PersonsMessage[] {
+    this.#isClosed = true
+    return this.takeMessages()
   }
 
   /** Offers each message to a running agent as it comes; what it cannot take waits for the next prompt. */

@@ -4,11 +4,11 @@ import type { ProofOutcome } from '../verification/prove-completion.ts'
 import type { Warning } from './decide-next.ts'
 import type { PersonsMessage } from './run-control.ts'
 import type { Spent } from './task-progress.ts'
-import type { Question } from './verdict.ts'
+import type { HandedOver, Question } from './verdict.ts'
 
 /** Why a run is over. */
 export type RunEnd =
-  | { readonly kind: 'complete'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> }
+  | ({ readonly kind: 'complete'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> } & HandedOver)
   /** By the agent's own word, or by a limit or a failure of the world; then there is no signal. */
   | {
       readonly kind: 'blocked'

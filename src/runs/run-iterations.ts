@@ -204,7 +204,7 @@ class Run {
       case 'wait':
         return this.#wait(next)
       case 'deliver':
-        return this.#endBy('ALL_PASS', { kind: 'complete', proof: next.proof })
+        return this.#endBy('ALL_PASS', { ...next, kind: 'complete' })
       case 'block':
         return this.#endBy('BLOCK', { ...next, kind: 'blocked' })
       case 'ask':
@@ -279,7 +279,7 @@ class Run {
     const { iterations } = this.#tally
     const reason = 'reason' in end ? { reason: end.reason } : {}
     await this.#log({ event: end.kind, ...reason, durationMs, iterations })
-    const unread = this.#control.takeMessages()
+    const unread = this.#control.close()
     const { waitedMs } = this.#tally
     return { end, execution: this.#execution, iterations, durationMs, waitedMs, spent: this.#spent, unread }
   }

@@ -59,7 +59,3 @@ export const RUN_TABLE: Readonly<Record<RunState, Row>> = {
 export function advance(state: RunState, event: RunEvent): RunState | undefined {
   return RUN_TABLE[state][event]
 }
-
-export function isFinal(state: RunState): boolean {
-  return Object.keys(RUN_TABLE[state]).length === 0
-}

@@ -1,5 +1,5 @@
 import { chooseSignal } from '../signals/choose-signal.ts'
-import type { Signal } from '../signals/finding.ts'
+import type { Signal, SignalOf } from '../signals/finding.ts'
 
 export interface Question {
   readonly question: string
@@ -8,9 +8,14 @@ export interface Question {
   readonly attempts?: readonly string[]
 }
 
+/** What a developer tells the reviewers with its claim; absent when it claimed without a word. */
+export interface HandedOver {
+  readonly handover?: SignalOf<'READY_FOR_REVIEW'>
+}
+
 /** What an iteration's signals amount to for the run. */
 export type Verdict =
-  | { readonly kind: 'complete' }
+  | ({ readonly kind: 'complete' } & HandedOver)
   | { readonly kind: 'blocked'; readonly reason: string; readonly signal: Signal }
   | { readonly kind: 'question'; readonly question: Question; readonly signal: Signal }
   /** A matter for delivery: a broken environment, an expert, a file in other hands. */
@@ -23,7 +28,7 @@ export function verdictOf(signals: readonly Signal[]): Verdict | undefined {
   switch (chosen.name) {
     case 'COMPLETE':
     case 'READY_FOR_REVIEW':
-      return { kind: 'complete' }
+      return { kind: 'complete', ...handedOver(signals) }
     case 'BLOCKED':
       return { kind: 'blocked', reason: chosen.payload ?? '', signal: chosen }
     case 'TASK_INCOMPLETE':
@@ -39,6 +44,12 @@ export function verdictOf(signals: readonly Signal[]): Verdict | undefined {
     default:
       return undefined
   }
+}
+
+/** An agent may claim in both forms at once; only one of them has room for more than the claim. */
+function handedOver(signals: readonly Signal[]): HandedOver {
+  const handover = signals.findLast((signal) => signal.name === 'READY_FOR_REVIEW')
+  return handover ? { handover } : {}
 }
 
 const NO_REASON = 'no reason was given'

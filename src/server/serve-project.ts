@@ -4,7 +4,6 @@ import { personsWordWorld } from '../director/word-world.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readText } from '../platform/files/read-text.ts'
 import type { Git } from '../platform/git/git.ts'
-import { findProcess } from '../platform/process/process-table.ts'
 import type { Store } from '../store/store.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { CommandDesk } from './commands/carry-out.ts'
@@ -12,13 +11,14 @@ import type { Access } from './create-app.ts'
 import { type Listening, listen } from './listen.ts'
 import { loadPages } from './pages.ts'
 import { Picture, type Surroundings } from './picture/picture.ts'
-import type { ProjectFacts, WhoDirects } from './picture/project-row.ts'
+import type { ProjectFacts } from './picture/project-row.ts'
 import { projectWords } from './project-words.ts'
 import type { CaseGround } from './reading/read-case.ts'
 import type { Route } from './route.ts'
 import { caseRoutes } from './routes/case-routes.ts'
 import { codeRoutes } from './routes/code-routes.ts'
 import { liveRoutes } from './routes/live-routes.ts'
+import { whoDirects } from './who-directs.ts'
 
 export interface ServeOptions {
   readonly store: Store
@@ -111,11 +111,4 @@ function routesOf(options: ServeOptions, picture: Picture): Route[] {
     wordWorld: async () => personsWordWorld(projectFolder, config),
   })
   return [...liveRoutes(picture, desk), ...caseRoutes(ground), ...codeRoutes(ground)]
-}
-
-/** A process that is gone directs nothing, even if nobody wrote that down. */
-const whoDirects: WhoDirects = async (director) => {
-  if (director === null) return 'none'
-  if (director.pid === process.pid) return 'here'
-  return (await findProcess(director.pid)) === undefined ? 'none' : 'elsewhere'
 }

@@ -42,6 +42,8 @@ export type FieldKind =
 export interface Field {
   /** As the agent writes it, without the colon. */
   readonly label: string
+  /** Other labels that agents use for the same field. */
+  readonly aliases?: readonly string[]
   readonly key: string
   readonly kind: FieldKind
   /** What stands in the place of the value in the rules given to agents. */
@@ -95,6 +97,8 @@ export interface Definition {
   readonly counts: 'anywhere' | 'last-message'
   /** Signals of another notation that have the same effect. */
   readonly equals: readonly string[]
+  /** The verdict that never counts where this one was said, too. */
+  readonly refutes?: string
   readonly body: readonly Field[]
   /** A closing sentence of the format, without any meaning of its own. */
   readonly closing?: string

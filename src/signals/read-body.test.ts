@@ -448,6 +448,44 @@ describe('the body of each line signal', () => {
   })
 })
 
+describe('a failed review', () => {
+  const issuesOf = (text: string) => {
+    const [signal] = parseSignals([`REVIEW_FAILED: task-042\n\n${text}`], { names: NAMES }).signals
+    return signal?.name === 'REVIEW_FAILED' ? signal.body : null
+  }
+  const wrong = { file: 'a.ts', line: 3, issue: 'wrong' }
+
+  it('reads its fields in any order', () => {
+    const text =
+      'Priority: HIGH\n\nRequired Fixes:\n- mend it\n\nFiles Reviewed:\n- a.ts\n\nIssues Found:\n- a.ts:3: wrong'
+    expect(issuesOf(text)).toEqual({
+      priority: 'HIGH',
+      requiredFixes: ['mend it'],
+      filesReviewed: ['a.ts'],
+      issues: [wrong],
+    })
+  })
+
+  it('takes a list that is begun again as one list', () => {
+    const text =
+      'Issues Found:\n- b.ts:1: odd\n\nRequired Fixes:\n- mend b\n\nIssues Found:\n- a.ts:3: wrong\n\nRequired Fixes:\n- mend a'
+    expect(issuesOf(text)).toEqual({
+      issues: [{ file: 'b.ts', line: 1, issue: 'odd' }, wrong],
+      requiredFixes: ['mend b', 'mend a'],
+    })
+  })
+
+  it.each(['Issues', 'Findings', 'Blocking Issues', '**Problems Found**'])(
+    'takes %j for its issues',
+    (label) => {
+      expect(issuesOf(`${label}:\n- a.ts:3: wrong\n\nFixes:\n- mend it`)).toEqual({
+        issues: [wrong],
+        requiredFixes: ['mend it'],
+      })
+    },
+  )
+})
+
 describe('what models really write', () => {
   const want = {
     issues: [

@@ -47,7 +47,12 @@ export function readBody(name: SignalName, lines: readonly BodyLine[]): Record<s
   const body: Record<string, unknown> = {}
   for (const section of sections) {
     const value = readField(section, notes)
-    if (value !== undefined && !(section.field.key in body)) body[section.field.key] = value
+    if (value === undefined) continue
+    const { key } = section.field
+    const before = body[key]
+    // A list that is begun again goes on; of everything else the first counts.
+    if (before === undefined) body[key] = value
+    else if (Array.isArray(before) && Array.isArray(value)) body[key] = [...before, ...value]
   }
   const rest = notes.join('\n').trim()
   if (rest !== '') body.notes = markHidden(rest)
@@ -101,7 +106,8 @@ function findLabel(fields: readonly Field[], line: string): { field: Field; inli
   if (colon === -1 && !isMarked) return null
   const label = bareLabel(colon === -1 ? text : text.slice(0, colon))
   const field = fields.find(
-    (candidate) => candidate.label.toLowerCase() === label && candidate.kind !== 'prompt',
+    ({ label: own, aliases = [], kind }) =>
+      kind !== 'prompt' && [own, ...aliases].some((name) => name.toLowerCase() === label),
   )
   if (field === undefined) return null
   const inline = colon === -1 ? '' : text.slice(colon + 1).trim()

@@ -40,7 +40,7 @@ interface Piece {
 const NOT_TAGGED: TaggedLine = { readings: [], isAlone: false, isVerdict: false }
 const CONTENT = /^([A-Za-z0-9_-]+)(?::(.*))?$/s
 const EMPHASIS = /^(?:\*{1,3}|_{1,3})?$/
-const SENTENCE_END = /[.!?][ \t]+$/
+const SENTENCE_END = /[.!?]\s+$/
 const PERCENTAGE = /^\d{1,3}$/
 const CODE_INDENT = /^(?: {4}| {0,3}\t)/
 

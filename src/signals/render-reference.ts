@@ -44,11 +44,16 @@ function priorities(): string {
   const owing = ROLES_OWING_A_SIGNAL.join(', ')
   return `## Several at once, and none
 
-The first of these that was said decides; of equals the last.
+The first of these that was said decides; of equals the last. What failed has failed: beside ${refuters()} a passed verdict of the same kind never counts.
 
 ${lines.join('\n')}
 
 Without any verdict, ${owing} are asked for a checkpoint twice and replaced the third time. A developer gets its next iteration, and is asked only after three without a signal or a commit.`
+}
+
+function refuters(): string {
+  const names = REGISTRY.filter((entry) => 'refutes' in entry).map(({ name }) => `\`${name}\``)
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 function describe(entry: Definition, names: SignalNames, others: readonly SignalNames[]): string {

@@ -6,12 +6,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Failure, systemCode } from '../platform/failure.ts'
+import { compareHosts, type HostMark, readHostMark, thisHost } from '../platform/host-mark.ts'
 
 /** Who owns a project's store, as the others are told. */
 export interface Owner {
@@ -20,6 +22,10 @@ export interface Owner {
   readonly since: string
   /** File name of the socket in the lock folder. */
   readonly socket: string
+  /** Where it runs; absent in locks of older versions. */
+  readonly host?: HostMark | undefined
+  /** Said when it ends in order: on another host nothing else shows that it has. */
+  readonly released?: true
 }
 
 export interface OwnerLock {
@@ -49,6 +55,9 @@ const BACKLOG = 511
  * on a socket of its own and then puts down a lock file with the next number, which names that socket. The highest number
  * is the owner; it is alive exactly while its socket answers, and the kernel closes that whatever
  * way the process ends. Nobody ever removes the highest number, so a slow process cannot take a newer lock for a dead one.
+ *
+ * A socket answers only on the host where it was made. A lock of another host holds until its owner says that it gave it
+ * up, or a person removes it.
  */
 export async function acquireOwnerLock(
   folder: string,
@@ -61,7 +70,7 @@ export async function acquireOwnerLock(
   server.on('connection', (client) => early.push(client.on('error', () => client.destroy())))
   const socket = `${process.pid}-${randomBytes(6).toString('hex')}.sock`
   await listen(server, socketPath(folder, socket))
-  const owner: Owner = { pid: process.pid, purpose, since: now, socket }
+  const owner: Owner = { pid: process.pid, purpose, since: now, socket, host: thisHost() }
   const draft = join(folder, `${socket}.draft`)
   const withdraw = () => {
     server.close()
@@ -72,13 +81,23 @@ export async function acquireOwnerLock(
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const highest = numbersIn(folder).at(-1) ?? 0
       const holder = highest > 0 ? readOwner(folder, highest) : undefined
-      if (holder && (await answers(socketPath(folder, holder.socket)))) {
+      const isForeign = compareHosts(thisHost(), holder?.host) === 'other'
+      if (holder && isForeign && !holder.released) throw otherHost(join(folder, String(highest)), holder)
+      if (holder && !isForeign && (await answers(socketPath(folder, holder.socket)))) {
         withdraw()
         return holder
       }
       if (tryTake(folder, draft, highest + 1)) {
         sweep(folder, highest + 1, socket)
-        return { owner, server, early, release: () => server.close() }
+        return {
+          owner,
+          server,
+          early,
+          release: () => {
+            giveUp(folder, highest + 1, owner)
+            server.close()
+          },
+        }
       }
     }
     throw new Failure('STORE_LOCK_FAILED', `${ATTEMPTS_MAX} others were quicker`, {
@@ -133,10 +152,23 @@ function numbersIn(folder: string): number[] {
 function readOwner(folder: string, number: number): Owner | undefined {
   try {
     const found: Partial<Owner> | null = JSON.parse(readFileSync(join(folder, String(number)), 'utf8'))
-    return SOCKET_NAME.test(String(found?.socket)) ? (found as Owner) : undefined
+    if (!SOCKET_NAME.test(String(found?.socket))) return undefined
+    return { ...(found as Owner), host: readHostMark(found?.host) }
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
     throw lockFailure(folder, error)
+  }
+}
+
+/** Says in the lock that its owner has ended. Where that cannot be written, a person on another host is asked. */
+function giveUp(folder: string, number: number, owner: Owner): void {
+  const draft = join(folder, `${owner.socket}.draft`)
+  try {
+    writeFileSync(draft, JSON.stringify({ ...owner, released: true } satisfies Owner), { mode: 0o600 })
+    renameSync(draft, join(folder, String(number)))
+  } catch (error) {
+    rmSync(draft, { force: true })
+    if (systemCode(error) === '') throw error
   }
 }
 
@@ -202,6 +234,16 @@ async function answers(path: string): Promise<boolean> {
   const socket = await connectTo(path)
   socket?.destroy()
   return socket !== undefined
+}
+
+function otherHost(path: string, { purpose, host, pid, since }: Owner): Failure {
+  return new Failure(
+    'STORE_OTHER_HOST',
+    `the store is held by "${purpose}" on the host ${host?.name} (process ${pid}, since ${since}), and this is the host ${thisHost().name}`,
+    {
+      hint: `end AXIOM there, then try again; if nothing of AXIOM runs there any more, remove ${path}`,
+    },
+  )
 }
 
 function lockFailure(path: string, error: unknown): Failure {

@@ -58,7 +58,7 @@ export function explainFault(fault: ClaimFault): string {
   }
 }
 
-/** What was proven, bound to exactly what it was proven of. */
+/** What was proven, bound to exactly what it was proven of. Kept by its digest: one that was edited is not found. */
 export interface Proof {
   readonly task: string
   readonly agent: string
@@ -82,8 +82,6 @@ export interface Proof {
   readonly flagged: readonly CheckEdit[]
   readonly outputDigest: string
   readonly provenAtMs: number
-  /** Over all of the above: a proof that was edited is none. */
-  readonly digest: string
 }
 
 export type ProofOutcome =
@@ -140,7 +138,7 @@ export async function proveCompletion(ports: ProofPorts, request: ProofRequest):
   if (verification.kind === 'set-up-failed') return verification
   if (verification.kind === 'failed') return { kind: 'red', checks: verification.checks, flagged }
   const tree = await treeOf(git, integration, commit)
-  const proof = sealProof(request, { commit, tree, flagged, verification, provenAtMs: ports.now() })
+  const proof = bindProof(request, { commit, tree, flagged, verification, provenAtMs: ports.now() })
   return { kind: 'proven', proof, checks: resultsOf(verification), empty: verification.kind === 'empty' }
 }
 
@@ -188,7 +186,7 @@ function resultsOf(verification: Verification): readonly CheckResult[] {
   return verification.kind === 'empty' ? [] : verification.checks
 }
 
-function sealProof(
+function bindProof(
   request: ProofRequest,
   found: Pick<Proof, 'commit' | 'tree' | 'flagged' | 'provenAtMs'> & { verification: Verification },
 ): Proof {
@@ -196,7 +194,7 @@ function sealProof(
   const results = resultsOf(verification)
   const sum = (field: 'passed' | 'failed' | 'skipped'): number =>
     results.reduce((total, { tests }) => total + (tests?.[field] ?? 0), 0)
-  const body = {
+  return {
     task: request.task,
     agent: request.agent,
     base: request.claim.base,
@@ -210,26 +208,11 @@ function sealProof(
       unknown: results.filter(({ tests }) => tests === undefined).length,
     },
     flaky: results.filter(({ flaky }) => flaky).map(({ name }) => name),
-    outputDigest: digest(results.map(({ outputDigest }) => outputDigest)),
+    outputDigest: digestOf(results),
   }
-  return { ...body, digest: digest(body) }
 }
 
-/** Whether a proof is as it was sealed. */
-export function isSealed(proof: Proof): boolean {
-  const { digest: sealed, ...body } = proof
-  return digest(body) === sealed
-}
-
-function digest(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex')
-}
-
-/** The same text for the same value, whatever order its fields were written in. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
+function digestOf(results: readonly CheckResult[]): string {
+  const outputs = results.map(({ outputDigest }) => outputDigest)
+  return createHash('sha256').update(JSON.stringify(outputs)).digest('hex')
 }

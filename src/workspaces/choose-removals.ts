@@ -2,7 +2,7 @@
 export interface KeptWorkspace {
   readonly name: string
   readonly createdAtMs: number
-  readonly state: 'in-use' | 'landed' | 'failed' | 'waiting'
+  readonly state: 'in-use' | 'landed' | 'deleted' | 'failed' | 'waiting'
   /** When the run in it ended; nothing while it is in use. */
   readonly endedAtMs: number | undefined
   readonly bytes: number
@@ -17,7 +17,7 @@ export interface RetentionRules {
 }
 
 /**
- * Names the workspaces to remove now, the oldest first: landed ones at once, failed ones after their time, and
+ * Names the workspaces to remove now, the oldest first: those of landed and deleted tasks at once, failed ones after their time, and
  * failed ones earlier when the disk is short and a person agreed. One in use or waiting for an answer is never named.
  */
 export function chooseRemovals(
@@ -26,11 +26,11 @@ export function chooseRemovals(
   nowMs: number,
 ): string[] {
   const ended = workspaces
-    .filter(({ state }) => state === 'landed' || state === 'failed')
+    .filter(({ state }) => isOver(state) || state === 'failed')
     .toSorted((a, b) => (a.endedAtMs ?? a.createdAtMs) - (b.endedAtMs ?? b.createdAtMs))
   const due = ended.filter(
     ({ state, endedAtMs, createdAtMs }) =>
-      state === 'landed' || nowMs - (endedAtMs ?? createdAtMs) >= rules.keepMs,
+      isOver(state) || nowMs - (endedAtMs ?? createdAtMs) >= rules.keepMs,
   )
   let freed = due.reduce((sum, { bytes }) => sum + bytes, 0)
   const early = ended.filter((workspace) => {
@@ -41,4 +41,9 @@ export function chooseRemovals(
   return ended
     .filter((workspace) => due.includes(workspace) || early.includes(workspace))
     .map(({ name }) => name)
+}
+
+/** No run goes on in it. */
+function isOver(state: KeptWorkspace['state']): boolean {
+  return state === 'landed' || state === 'deleted'
 }

@@ -5,7 +5,7 @@ import type { Repository } from '../platform/git/git.ts'
 import { type ForeignHead, readForeignHead } from '../platform/git/read-foreign-refs.ts'
 import { objectTypes, parentsOf, resolveCommit } from '../platform/git/repository-operations.ts'
 import { importCommits } from './import-commits.ts'
-import { type Ground, observerOf, type Workspace } from './workspace.ts'
+import { observerOf, type SeenGround, type Workspace } from './workspace.ts'
 
 /** What became of the commit that HEAD of a workspace names. */
 export type Exported =
@@ -18,7 +18,7 @@ export type Exported =
 export const RUNS = 'refs/axiom/runs'
 
 /** Brings the commit that an agent's HEAD names into the integration repository; git never runs in the workspace. */
-export async function exportHead(ground: Ground, workspace: Workspace): Promise<Exported> {
+export async function exportHead(ground: SeenGround, workspace: Workspace): Promise<Exported> {
   const head = await readForeignHead(join(workspace.path, '.git'))
   if (head.kind !== 'commit') return { kind: 'refused', reason: reasonOf(head) }
   if (head.commit === workspace.base) return { kind: 'nothing-new', commit: head.commit }
@@ -35,7 +35,7 @@ export async function exportHead(ground: Ground, workspace: Workspace): Promise<
 
 /** The ref that already keeps the commit, or else the first number that is free. */
 async function placeFor(
-  { git, integration }: Ground,
+  { git, integration }: SeenGround,
   prefix: string,
   wanted: string,
 ): Promise<{ ref: string; commit: string | undefined }> {
@@ -52,7 +52,7 @@ function reasonOf(head: Exclude<ForeignHead, { kind: 'commit' }>): string {
 
 /** Runs a work over a clean repository that holds copies of the workspace's objects, and removes it again. */
 export async function withForeignObjects<T>(
-  ground: Ground,
+  ground: SeenGround,
   place: { readonly name: string; readonly path: string },
   work: (foreign: Repository, names: readonly string[]) => Promise<T>,
 ): Promise<T> {
@@ -68,7 +68,11 @@ export async function withForeignObjects<T>(
 }
 
 /** Of the given commits those that no other one has behind it. */
-export async function tipsOf(ground: Ground, from: Repository, names: readonly string[]): Promise<string[]> {
+export async function tipsOf(
+  ground: SeenGround,
+  from: Repository,
+  names: readonly string[],
+): Promise<string[]> {
   const types = await objectTypes(ground.git, from, names)
   const commits = names.filter((name) => types.get(name) === 'commit')
   if (commits.length === 0) return []

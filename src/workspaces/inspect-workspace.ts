@@ -3,7 +3,7 @@ import { isRealDirectory } from '../platform/files/read-regular-file.ts'
 import type { ChangedPath } from '../platform/git/repository-operations.ts'
 import { compareWorkTree } from '../platform/git/snapshot-work-tree.ts'
 import { type Exported, exportHead } from './export-commits.ts'
-import { type Ground, openObserver, type Workspace } from './workspace.ts'
+import { openObserver, type SeenGround, type Workspace } from './workspace.ts'
 
 /** A workspace as AXIOM sees it, without having asked the workspace's own git. */
 export interface Inspection {
@@ -15,7 +15,7 @@ export interface Inspection {
   readonly problems: readonly string[]
 }
 
-export async function inspectWorkspace(ground: Ground, workspace: Workspace): Promise<Inspection> {
+export async function inspectWorkspace(ground: SeenGround, workspace: Workspace): Promise<Inspection> {
   if (!(await isRealDirectory(workspace.path))) {
     throw new Failure('WORKSPACE_MISSING', `The workspace ${workspace.name} is gone`, {
       hint: 'It was removed from outside; the task must start again.',

@@ -4,7 +4,7 @@ import type { Repository } from '../platform/git/git.ts'
 import { layOutRepository } from '../platform/git/lay-out-repository.ts'
 import { isReferenced, listRefs, treeOf } from '../platform/git/repository-operations.ts'
 import { importCommits, nextNumber } from './import-commits.ts'
-import type { Ground } from './workspace.ts'
+import type { SeenGround } from './workspace.ts'
 
 /** Saved work stays below this prefix until a person removes it. */
 export const RESCUE = 'refs/axiom/rescue'
@@ -30,7 +30,7 @@ export function joinRescues(parts: readonly Rescue[]): Rescue {
 
 /** Keeps a commit under a ref: among the sound ones if git's check agrees, apart from them if not. */
 export async function saveCommit(
-  ground: Ground,
+  ground: SeenGround,
   from: Repository,
   ref: string,
   commit: string,
@@ -47,7 +47,7 @@ export async function saveCommit(
 }
 
 /** Apart, because an object that is once in the integration repository would not be checked again. */
-async function openUnsound(ground: Ground): Promise<Repository> {
+async function openUnsound(ground: SeenGround): Promise<Repository> {
   const repository = unsoundRepository(ground)
   if ((await kindOf(join(repository.gitDir, 'HEAD'))) === 'absent') {
     layOutRepository(repository.gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
@@ -55,25 +55,25 @@ async function openUnsound(ground: Ground): Promise<Repository> {
   return repository
 }
 
-function unsoundRepository(ground: Ground): Repository {
+function unsoundRepository(ground: SeenGround): Repository {
   return { gitDir: join(dirname(ground.integration.gitDir), 'unsound.git') }
 }
 
 /** Where saved work lies: among the sound objects, and apart from them. */
-export async function rescueStores(ground: Ground): Promise<Repository[]> {
+export async function rescueStores(ground: SeenGround): Promise<Repository[]> {
   const unsound = unsoundRepository(ground)
   return (await kindOf(unsound.gitDir)) === 'absent' ? [ground.integration] : [ground.integration, unsound]
 }
 
 /** Whether a ref anywhere keeps this commit. */
-export async function isSaved(ground: Ground, commit: string): Promise<boolean> {
+export async function isSaved(ground: SeenGround, commit: string): Promise<boolean> {
   for (const store of await rescueStores(ground))
     if (await isReferenced(ground.git, store, commit)) return true
   return false
 }
 
 /** Whether the same tree was saved from this workspace before. */
-export async function isTreeSaved(ground: Ground, name: string, tree: string): Promise<boolean> {
+export async function isTreeSaved(ground: SeenGround, name: string, tree: string): Promise<boolean> {
   for (const store of await rescueStores(ground)) {
     for (const commit of (await listRefs(ground.git, store, `${RESCUE}/${name}/`)).values()) {
       if ((await treeOf(ground.git, store, commit)) === tree) return true
@@ -83,7 +83,7 @@ export async function isTreeSaved(ground: Ground, name: string, tree: string): P
 }
 
 /** The next number for the rescues of a workspace, in whichever store the last one lies. */
-export async function nextRescue(ground: Ground, name: string): Promise<number> {
+export async function nextRescue(ground: SeenGround, name: string): Promise<number> {
   const numbers: number[] = []
   for (const store of await rescueStores(ground))
     numbers.push(await nextNumber(ground.git, store, `${RESCUE}/${name}`))

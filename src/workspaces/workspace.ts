@@ -37,6 +37,9 @@ export interface Ground {
   readonly now: () => number
 }
 
+/** What is needed to look at workspaces and at what they left; no folder of checkouts is made for it. */
+export type SeenGround = Pick<Ground, 'git' | 'integration' | 'observersDir'>
+
 /** A checkout is bound by the disk; more at once only makes each of them slower. */
 const CHECKOUTS_AT_ONCE = 4
 
@@ -60,13 +63,16 @@ export function workspaceName(agent: string, task: string): string {
   return safeName(`${safeName(agent)}-${safeName(task)}`)
 }
 
-export function observerOf(ground: Ground, name: string): { gitDir: string; record: string; folder: string } {
+export function observerOf(
+  ground: Pick<Ground, 'observersDir'>,
+  name: string,
+): { gitDir: string; record: string; folder: string } {
   const folder = join(ground.observersDir, safeName(name))
   return { folder, gitDir: join(folder, 'tree.git'), record: join(folder, 'workspace.json') }
 }
 
 /** The repository through which AXIOM looks at a checkout; made anew when there is none. */
-export async function openObserver(ground: Ground, name: string): Promise<Repository> {
+export async function openObserver(ground: SeenGround, name: string): Promise<Repository> {
   const { gitDir } = observerOf(ground, name)
   if ((await kindOf(join(gitDir, 'HEAD'))) === 'absent') {
     layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
@@ -89,7 +95,10 @@ export async function writeRecord(ground: Ground, workspace: Workspace): Promise
 }
 
 /** All workspaces that have a record, or those of one task; the oldest first. */
-export async function listWorkspaces(ground: Ground, task?: string): Promise<Workspace[]> {
+export async function listWorkspaces(
+  ground: Pick<Ground, 'observersDir'>,
+  task?: string,
+): Promise<Workspace[]> {
   const names = (await readdir(ground.observersDir)).filter(
     (name) => task === undefined || name.endsWith(`-${safeName(task)}`),
   )

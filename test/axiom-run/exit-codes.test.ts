@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { ALONE, developer, lastLine, linesOf, RunScene, summary, writes } from './scene.ts'
 
+/** Made once for the tests that only need a project. */
+const SHARED = new RunScene()
+let opened: Promise<RunScene> | undefined
+function shared(): Promise<RunScene> {
+  opened ??= RunScene.open({ tasks: ['one'] }, SHARED)
+  return opened
+}
+
 const blocked = developer('two', { do: 'signal', tag: 'BLOCKED', payload: 'the key is missing' })
 const failing = (task: string) => developer(task, { do: 'exit', code: 3 })
 
@@ -80,9 +88,3 @@ it.each([
   expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'USAGE' } })
   expect(await scene.tasks()).toEqual({ 'task-001': 'pending' })
 })
-
-let opened: Promise<RunScene> | undefined
-function shared(): Promise<RunScene> {
-  opened ??= RunScene.open({ tasks: ['one'] })
-  return opened
-}

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Step } from '../../src/sim/step.ts'
-import { pathWithoutBwrap } from '../demo/demo-process.ts'
+import { pathWithout } from '../demo/demo-process.ts'
 import { ALONE, developer, lastLine, linesOf, RunScene, summary, writes } from './scene.ts'
 
 const DOWN_AND_ENTER = '\u001b[B\r'
@@ -140,7 +140,7 @@ it('a program as agent, without a sandbox: 4 before anything begins, and it work
   const program = join(scene.top, 'agent.mjs')
   writeFileSync(program, AGENT)
   scene.configure({ agents: { driver: 'command', command: ['node', program] }, sandbox: {} })
-  const { path, remove } = pathWithoutBwrap()
+  const { path, remove } = pathWithout('bwrap', 'unshare')
   onTestFinished(remove)
   const env = { ...scene.environment, PATH: path, XDG_STATE_HOME: join(scene.top, 'state') }
   const refused = await scene.begin(ALONE, env).ended

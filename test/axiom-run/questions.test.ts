@@ -3,6 +3,14 @@ import type { Entry } from '../../src/sim/playbook.ts'
 import type { Step } from '../../src/sim/step.ts'
 import { ALONE, developer, lastLine, linesOf, type PlannedTask, RunScene, summary, writes } from './scene.ts'
 
+/** Made once for the tests that only need a project. */
+const SHARED = new RunScene()
+let opened: Promise<RunScene> | undefined
+function shared(): Promise<RunScene> {
+  opened ??= RunScene.open({ tasks: ['one'] }, SHARED)
+  return opened
+}
+
 const asks = (question: string): Step => ({ do: 'signal', tag: 'PENDING', payload: question })
 const seeks = (...options: string[]): Step => ({
   do: 'signal',
@@ -115,9 +123,3 @@ it.each([
   expect(linesOf({ stdout: text }).at(-1)).toMatchObject({ type: 'summary', failed: 0, blocked: 0 })
   expect(ran.stdout).not.toContain('◆')
 })
-
-let opened: Promise<RunScene> | undefined
-function shared(): Promise<RunScene> {
-  opened ??= RunScene.open({ tasks: ['one'] })
-  return opened
-}

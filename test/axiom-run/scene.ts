@@ -155,13 +155,14 @@ export class RunScene {
         text[name] += chunk
         stir()
       })
-    const ended = new Promise<Ran>((done) =>
+    const ended = new Promise<Ran>((done, fail) => {
+      child.on('error', fail)
       child.on('close', (code) => {
         isOver = true
         stir()
         done({ code, ...text })
-      }),
-    )
+      })
+    })
     const shown = (): string => text.stdout + text.stderr
     return {
       pid: child.pid ?? 0,

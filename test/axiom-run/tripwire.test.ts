@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { pathWithoutBwrap } from '../demo/demo-process.ts'
+import { pathWithout } from '../demo/demo-process.ts'
 import { ALONE, developer, lastLine, RunScene, summary, writes } from './scene.ts'
 
 const UNWALLED = [...ALONE, '--allow-unsandboxed', '--agents', '2']
@@ -22,7 +22,7 @@ it('without walls, an agent that reaches into the repository ends everybody, and
     ),
     developer('two', { do: 'barrier', path: scene.gate('never'), atMostMs: 240_000 }),
   ])
-  const { path, remove } = pathWithoutBwrap()
+  const { path, remove } = pathWithout('bwrap', 'unshare')
   onTestFinished(remove)
   const env = { ...scene.environment, PATH: path, XDG_STATE_HOME: join(scene.top, 'state') }
   const stopped = await scene.begin(UNWALLED, env).ended

@@ -2,7 +2,7 @@ import { type SpawnOptionsWithoutStdio, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { runCommand } from '../../src/cli/run-command.ts'
 
 export interface Ran {
@@ -19,11 +19,25 @@ export interface CaseJson {
 
 const program = resolve(import.meta.dirname, '../../bin/axiom.js')
 
-/** A temporary folder that is gone when the tests of the file have ended. */
+/**
+ * A temporary folder that is gone when the test that asked for it has ended. Asked for while a file is loaded, it is
+ * gone at the file's end; asked for by a hook, the hook returns `removeFolder` of it.
+ */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'axiom-cli-')))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const remove = removeFolder(folder)
+  try {
+    onTestFinished(remove)
+  } catch {
+    // Asked for outside of a test.
+    afterAll(remove)
+  }
   return folder
+}
+
+/** What a hook returns, so that the folder goes when the tests that it prepared have ended. */
+export function removeFolder(folder: string): () => void {
+  return () => rmSync(folder, { recursive: true, force: true })
 }
 
 /** Starts the built program as a process of its own. */

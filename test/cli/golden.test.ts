@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectGolden } from '../golden.ts'
-import { Project, run } from './axiom.ts'
+import { Project, removeFolder, run } from './axiom.ts'
 
 const task = (content: string, ...more: string[]) =>
   ['case', 'create', '--type', 'task', '--parent', 'op-001', '--content', content, ...more] as const
@@ -50,6 +50,7 @@ let project: Project
 
 beforeAll(async () => {
   project = await Project.make(...STORY)
+  return removeFolder(project.folder)
 })
 
 describe('What people see:', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EXIT } from '../../src/cli/exit-code.ts'
-import { Project } from './axiom.ts'
+import { Project, removeFolder } from './axiom.ts'
 import { REFUSALS } from './refusal-table.ts'
 
 /**
@@ -56,6 +56,7 @@ beforeAll(async () => {
     { type: 'task', content: 'fits' },
     { type: 'directive', content: 'not' },
   ])
+  return removeFolder(project.folder)
 })
 
 function bareCase(fields: Record<string, unknown>): string {

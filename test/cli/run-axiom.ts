@@ -14,12 +14,12 @@ export interface Ran {
 export async function runAxiom(
   cwd: string,
   args: readonly string[],
-  options: { env?: Record<string, string>; timeoutMs?: number } = {},
+  options: { env?: Record<string, string>; timeoutMs?: number; axiom?: string } = {},
 ): Promise<Ran> {
-  const { env = {}, timeoutMs = TIMEOUT_MS } = options
+  const { env = {}, timeoutMs = TIMEOUT_MS, axiom = program } = options
   const { HOME, PATH } = process.env
   const result = await runCommand({
-    argv: [process.execPath, program, ...args],
+    argv: [process.execPath, axiom, ...args],
     cwd,
     env: { HOME, PATH, NO_COLOR: '1', ...env },
     timeoutMs,

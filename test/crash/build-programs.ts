@@ -6,19 +6,16 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** Below node_modules, so that the programs find their packages. */
 const BUILT = join(ROOT, 'node_modules/.cache/programs')
 
-let isBuilt = false
-
 /**
- * The path of a program of `test/programs`, compiled. They are started hundreds of times, and a start
- * through a compiler takes four times the processor's time of a plain one.
+ * The path of a program of `test/programs`, compiled by the global set-up. They are started hundreds of times, and a
+ * start through a compiler takes four times the processor's time of a plain one.
  */
 export function builtProgram(name: string): string {
-  if (!isBuilt) build()
-  isBuilt = true
   return join(BUILT, 'test/programs', name.replace(/\.ts$/, '.js'))
 }
 
-function build(): void {
+/** Once for all workers: one that compiles while another one starts its programs would let it read half a file. */
+export function buildPrograms(): void {
   mkdirSync(BUILT, { recursive: true })
   writeFileSync(join(BUILT, 'package.json'), '{"type":"module"}\n')
   const programs = readdirSync(join(ROOT, 'test/programs'))

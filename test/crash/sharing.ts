@@ -53,13 +53,14 @@ export async function race(
 ): Promise<{ answers: Answer[]; killed: string[]; errors: string }> {
   const all = [...programs.values()]
   const kills = [...killsAt]
-  const waiting: Promise<boolean>[] = []
+  const waiting: Promise<void>[] = []
   const count = () => all.reduce((sum, { lines }) => sum + lines.length, 0)
   for (const program of all) {
     program.child.stdout?.on('data', () => {
       if (count() < (kills[0] ?? Number.POSITIVE_INFINITY)) return
-      kills.shift()
-      waiting.push(killOwner(folder, all))
+      const at = kills.shift() ?? 0
+      // Between two owners there is none to kill; then the next answer is the moment.
+      waiting.push(killOwner(folder, all).then((isKilled) => void (isKilled || kills.unshift(at))))
     })
   }
   for (const [name, program] of programs) {

@@ -76,14 +76,14 @@ export class Line {
     return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
   }
 
-  /** A developer takes the task and hands in this commit. */
-  async handIn(files: Readonly<Record<string, string>>): Promise<string> {
+  /** A developer takes the task and hands in this commit, with what it tells the reviewers. */
+  async handIn(files: Readonly<Record<string, string>>, told = ''): Promise<string> {
     if ((await this.delivery()).state === 'queued') {
       await this.claim('develop', 'echo-001')
       await this.tell('CLAIMED')
     }
     const commit = await this.commitFiles(files)
-    await this.say('developer', `READY_FOR_REVIEW: ${TASK}`, commit)
+    await this.say('developer', `READY_FOR_REVIEW: ${TASK}\n\n${told}`, commit)
     return commit
   }
 

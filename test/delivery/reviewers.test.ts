@@ -69,6 +69,29 @@ describe('a critic', () => {
     expect(told).not.toContain('was never explained')
   })
 
+  it('reads what the developer says of the commit under review, and so does the auditor', async () => {
+    const issues = [{ file: 'greeting.txt', line: 1, text: 'too short' }]
+    const line = await open({
+      entries: [
+        { role: 'critic', agent: 'critic-001', steps: [{ do: 'play', verdict: 'failed', issues }] },
+        { role: 'critic', steps: [{ do: 'play' }] },
+        { role: 'auditor', steps: [{ do: 'play' }] },
+      ],
+    })
+    await line.handIn(GREETING, 'Tests Written:\n- test/a.js: the first greeting\n\nSummary: A first try.')
+    await line.perform('critic')
+    const [first = ''] = line.promptsOf('critic')
+    expect(first).toContain('A first try.')
+    expect(first).toContain('test/a.js: the first greeting')
+    await line.handIn({ 'greeting.txt': 'hello, world\n' }, 'Summary: It greets the world.')
+    await line.perform('critic')
+    await line.perform('auditor')
+    for (const told of [line.promptsOf('critic').at(-1), line.promptsOf('auditor').at(-1)]) {
+      expect(told).toContain('It greets the world.')
+      expect(told).not.toContain('A first try.')
+    }
+  })
+
   it('that is asked how far it is answers at once, before its verdict', async () => {
     const looks = { do: 'run', command: 'cat greeting.txt' } as const
     const answers = { do: 'listen', answer: `CHECKPOINT: ${TASK}\n\nProgress: 50%\n` } as const

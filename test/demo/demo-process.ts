@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import {
   cpSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -9,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -101,8 +101,8 @@ export function demoFolder(): { dir: string; remove(): void } {
   return { dir: join(top, 'ledger'), remove: () => rmSync(top, { recursive: true, force: true }) }
 }
 
-/** A copy of the built product whose demo can be broken. */
-export function copyProduct(): { axiom: string; demo: string; remove(): void } {
+/** A copy of the built product that can be broken. */
+export function copyProduct(): { axiom: string; demo: string; sim: string; remove(): void } {
   const top = mkdtempSync(join(tmpdir(), 'axiom-copy-'))
   for (const name of ['bin', 'dist', 'demo', 'package.json'])
     cpSync(join(ROOT, name), join(top, name), { recursive: true })
@@ -110,30 +110,22 @@ export function copyProduct(): { axiom: string; demo: string; remove(): void } {
   return {
     axiom: join(top, 'bin/axiom.js'),
     demo: join(top, 'demo'),
+    sim: join(top, 'dist/sim/main.js'),
     remove: () => rmSync(top, { recursive: true, force: true }),
   }
 }
 
-/** A search path on which everything is but bubblewrap. */
-export function pathWithoutBwrap(): { path: string; remove(): void } {
+/**
+ * A search path on which these programs cannot be started. All else stays where it is: programs that are found in a
+ * temporary folder would be hidden from agents, and prove nothing about a machine without the others.
+ */
+export function pathWithout(...programs: readonly string[]): { path: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'axiom-path-'))
-  mkdirSync(folder, { recursive: true })
-  const known = new Set(['bwrap'])
-  for (const place of (process.env.PATH ?? '').split(':')) {
-    for (const name of namesIn(place)) {
-      if (known.has(name)) continue
-      known.add(name)
-      symlinkSync(join(place, name), join(folder, name))
-    }
-  }
-  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
+  for (const name of programs)
+    writeFileSync(join(folder, name), `#!/bin/sh\necho "${name}: not found" >&2\nexit 127\n`, { mode: 0o755 })
+  return {
+    path: `${folder}:${process.env.PATH ?? ''}`,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 

@@ -1,20 +1,20 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import {
-  copyProduct,
-  demoFolder,
-  git,
-  orphansIn,
-  pathWithoutBwrap,
-  startAxiom,
-  tasksOn,
-} from './demo-process.ts'
+import { copyProduct, demoFolder, git, orphansIn, pathWithout, startAxiom, tasksOn } from './demo-process.ts'
 
 function folder(): string {
   const { dir, remove } = demoFolder()
   onTestFinished(remove)
   return dir
+}
+
+/** The levels at which the work of a demo was done, as its evidence says. */
+function levelsOfEvidence(dir: string): string[] {
+  const blobs = join(dir, '.axiom/blobs')
+  const files = readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+  const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
+  return [...new Set(texts.flatMap((text) => /"sandbox":"([\w-]+)"/.exec(text)?.[1] ?? []))]
 }
 
 it('the demo shows the whole loop, everything lands on a green branch, and its recording replays to the same files', async () => {
@@ -62,14 +62,38 @@ it('the demo shows the whole loop, everything lands on a green branch, and its r
   onTestFinished(() => rmSync(repository, { recursive: true, force: true }))
 })
 
-it('the demo ends well where bubblewrap is not installed', async () => {
-  const { path, remove } = pathWithoutBwrap()
+it('the demo ends well at level unshare where bubblewrap is not installed', async () => {
+  const { path, remove } = pathWithout('bwrap')
   onTestFinished(remove)
   const dir = folder()
   const demo = startAxiom(['demo', '--exit', '--json', '--dir', dir], { env: { ...process.env, PATH: path } })
   expect([await demo.ended, demo.errors()]).toEqual([0, ''])
   expect(demo.lines.at(-1)).toMatchObject({ type: 'summary', landed: 6, failed: 0 })
+  expect(demo.lines).toContainEqual(
+    expect.objectContaining({ who: 'ava', text: 'Commands and agents run inside the sandbox: unshare.' }),
+  )
+  expect(levelsOfEvidence(dir)).toEqual(['unshare'])
   expect(await orphansIn(dir)).toEqual([])
+})
+
+it('a demo whose agents fail says why and what to do, claims nothing, and ends with 1', async () => {
+  const product = copyProduct()
+  onTestFinished(product.remove)
+  const words = 'bwrap: Can not find source path /gone'
+  writeFileSync(
+    product.sim,
+    `if (process.argv.includes('--version')) process.exit(0)\nprocess.stderr.write('${words}\\n')\nprocess.exit(1)\n`,
+  )
+  const demo = startAxiom(['demo', '--exit', '--json', '--dir', folder()], { axiom: product.axiom })
+  expect(await demo.ended).toBe(1)
+  expect(demo.lines.at(-1)).toMatchObject({ type: 'summary', landed: 0, failed: 6 })
+  const told = demo.lines.map(({ who, text }) => `${who}: ${text}`).join('\n')
+  expect(told).toContain('max: Nothing landed. The demo failed.')
+  expect(told).toContain(
+    `max: task-001, task-003, task-004 did not land: AGENT_FAILED: exit code 1: ${words}`,
+  )
+  expect(told).toContain('max: "axiom doctor" tries everything')
+  expect(told).not.toMatch(/tests of the landed branch/)
 })
 
 it.each([
@@ -85,6 +109,7 @@ it.each([
   const demo = startAxiom(['demo', '--exit', '--json', '--dir', folder()], { axiom: product.axiom })
   expect(await demo.ended).toBe(1)
   expect(demo.lines.at(-1)).toMatchObject({ type: 'summary', landed: 0, failed: 6 })
+  expect(JSON.stringify(demo.lines)).not.toMatch(/tests of the landed branch/)
 })
 
 it('a demo that is told to end ends at once, leaves nobody behind, and is gone on with later', async () => {

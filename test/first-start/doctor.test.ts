@@ -1,14 +1,15 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { Prerequisite } from '../../src/planning/prerequisites/prerequisite.ts'
 import { describeSandbox } from '../../src/planning/prerequisites/probe-isolation.ts'
 import { judgeDisk, probeMemory, probeNode } from '../../src/planning/prerequisites/probe-machine.ts'
 import { runCommand } from '../../src/platform/process/run-command.ts'
 import { runAxiom } from '../cli/run-axiom.ts'
+import { copyProduct } from '../demo/demo-process.ts'
 
 const SECRET = 'sk-canary-4711'
 let root: string
@@ -232,6 +233,7 @@ describe('axiom doctor', () => {
   it('says which sandbox a trial run proves, and how to get one where none holds', async () => {
     const probes = {
       'write-outside': 'held',
+      'write-root': 'held',
       'read-secret': 'held',
       'read-environment': 'held',
       'reach-port': 'open',
@@ -250,7 +252,7 @@ describe('axiom doctor', () => {
     expect(describeSandbox(report, 'host')).toEqual({
       name: 'sandbox',
       status: 'ok',
-      found: 'bwrap, 5 trials of escape held, network host',
+      found: 'bwrap, 6 trials of escape held, network host',
     })
     const failing = [{ level: 'bwrap', works: false, note: 'no user namespaces\nmore', probes }] as const
     expect(
@@ -262,6 +264,48 @@ describe('axiom doctor', () => {
       fix: expect.stringContaining('bubblewrap'),
     })
     expect(['ok', 'warn']).toContain((await examine()).by.sandbox?.status)
+  })
+
+  it('starts the simulated agent inside the wall as a run does, and shows the error of a wall that is broken', async () => {
+    const well = await examine()
+    expect(well.by['agent start']).toEqual({
+      name: 'agent start',
+      status: 'ok',
+      found: 'a simulated agent worked and committed inside bwrap',
+    })
+    await mkdir(join(root, '.axiom'))
+    const missing = join(root, 'no/such/folder')
+    for (const level of ['bwrap', 'unshare']) {
+      const sandbox = { level, readOnly: [missing] }
+      await writeFile(join(root, '.axiom/config.json'), JSON.stringify({ sandbox }))
+      const broken = await examine()
+      expect(broken.exitCode).toBe(4)
+      expect(broken.by.sandbox).toMatchObject({ status: 'ok', found: expect.stringContaining(level) })
+      expect(broken.by['agent start']).toMatchObject({
+        status: 'fail',
+        code: 'SANDBOX_AGENT',
+        found: expect.stringMatching(`^a simulated agent cannot work at level ${level}: .*${missing}`),
+        fix: `take ${missing} out of it: axiom config get sandbox`,
+      })
+    }
+  })
+
+  it('finds a product that agents cannot read', async () => {
+    const product = copyProduct()
+    onTestFinished(product.remove)
+    const built = dirname(dirname(product.sim))
+    await chmod(dirname(product.sim), 0o700)
+    const { stdout, exitCode } = await runAxiom(root, ['doctor', '--json'], { axiom: product.axiom })
+    expect(exitCode).toBe(4)
+    expect(JSON.parse(stdout)).toContainEqual({
+      name: 'agent start',
+      status: 'fail',
+      code: 'SANDBOX_AGENT',
+      found: expect.stringMatching(
+        /^a simulated agent cannot work at level bwrap: Error: Cannot find module .*sim\/main\.js/,
+      ),
+      fix: `let every user read it: chmod -R go+rX ${built}`,
+    })
   })
 
   it('judges disk, memory and Node by their limits', () => {

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Check } from '../../src/config/work-options.ts'
 import {
   explainFault,
-  isSealed,
   type ProofOutcome,
   type ProofPorts,
   proveCompletion,
@@ -104,8 +103,6 @@ describe('the proof of completion', () => {
       counts: { passed: 1, failed: 0, unknown: 1 },
       flagged: [],
     })
-    expect(isSealed(proof)).toBe(true)
-    expect(isSealed({ ...proof, commit: workspace.base })).toBe(false)
     await emptyTrash(scratch.ground)
     expect(readdirSync(scratch.ground.workspacesDir).toSorted()).toEqual(['.trash', 'echo-001-task-001'])
   })

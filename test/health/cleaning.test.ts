@@ -82,6 +82,24 @@ describe('cleaning', () => {
     expect(asked).toEqual([])
   })
 
+  it('removes the workspace of a deleted task, with what lay in it saved, but not while somebody works there', async () => {
+    const deleted = await workspaceOf('task-001')
+    const atWork = await workspaceOf('task-002')
+    const waiting = await workspaceOf('task-003')
+    const merging = await workspaceOf('merge', 'rex-001')
+    const orphaned = await workspaceOf('task-004')
+    running.push('echo-004')
+    const { removed } = await cleanDisk(place, {
+      reason: 'retention',
+      landed: [],
+      atWork: ['task-002'],
+      isDeleted: (task) => ['task-001', 'task-002', 'task-004'].includes(task),
+    })
+    expect(removed).toEqual([deleted.name])
+    for (const { path } of [atWork, waiting, merging, orphaned]) expect(existsSync(path)).toBe(true)
+    expect(savedText('loose.txt')).toContain('unsaved work of task-001')
+  })
+
   it('by retention removes failed workspaces only when their time is over', async () => {
     const old = await workspaceOf('task-001')
     const young = await workspaceOf('task-002')

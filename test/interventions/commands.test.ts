@@ -9,7 +9,7 @@ import { changeProject } from '../../src/director/project-document.ts'
 import { readNotes } from '../../src/director/task-notes.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
-import { type Ran, start, temporaryFolder } from '../cli/axiom.ts'
+import { type Ran, removeFolder, start, temporaryFolder } from '../cli/axiom.ts'
 
 /** A project, the real program in it, and the store as a director would hold it open. */
 class Bench {
@@ -80,6 +80,7 @@ async function openBench(): Promise<Bench> {
 let bench: Bench
 beforeAll(async () => {
   bench = await openBench()
+  return removeFolder(bench.folder)
 })
 
 describe('orders to an agent', () => {

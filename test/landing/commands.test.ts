@@ -1,5 +1,8 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newDelivery } from '../../src/delivery/delivery-state.ts'
+import { AXIOM } from '../../src/vocabulary/axiom.ts'
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
 import { removeWorkspace } from '../../src/workspaces/remove-workspace.ts'
 import { sh, write } from '../git/scratch.ts'
@@ -93,6 +96,14 @@ describe('axiom why', () => {
 })
 
 describe('axiom queue', () => {
+  it('looks at a project without making a folder for checkouts in it', async () => {
+    using project = await openLandedProject({ 'a.txt': 'a\n' })
+    const workspaces = join(project.user, AXIOM.workspaces)
+    rmSync(workspaces, { recursive: true })
+    for (const command of ['queue', 'rescue']) expect((await project.run(command)).code).toBe(0)
+    expect(existsSync(workspaces)).toBe(false)
+  })
+
   it('shows what waits, what landed and the weather between live work', async () => {
     using project = await openPlanned()
     const { ground } = project

@@ -2,13 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CaseCommand } from '../../src/cases/command.ts'
-import { openProjectGround } from '../../src/director/project-ground.ts'
 import { createGit } from '../../src/platform/git/git.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
-import { fetchTarget } from '../../src/workspaces/integration-repository.ts'
-import type { Ground } from '../../src/workspaces/workspace.ts'
+import { fetchTarget, openIntegrationRepository } from '../../src/workspaces/integration-repository.ts'
+import { type Ground, openGround } from '../../src/workspaces/workspace.ts'
 import { type Ran, run } from '../cli/axiom.ts'
 import { sh, write } from '../git/scratch.ts'
 import { commitFiles } from './scene.ts'
@@ -37,11 +36,11 @@ export async function openLandedProject(
   writeFileSync(join(user, '.axiom/.gitignore'), '*\n')
   writeFileSync(join(user, '.axiom/config.json'), JSON.stringify(config))
   const git = createGit(process.env.PATH ?? '')
-  const ground = await openProjectGround({
-    root: user,
-    vocabulary: AXIOM,
+  const ground = await openGround({
     git,
-    target: 'main',
+    integration: await openIntegrationRepository(join(user, '.axiom/integration.git'), 'main'),
+    workspacesDir: join(user, AXIOM.workspaces),
+    observersDir: join(user, '.axiom/observers'),
     now: Date.now,
   })
   await fetchTarget(git, ground.integration, join(user, '.git'))

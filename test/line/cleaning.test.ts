@@ -119,3 +119,15 @@ describe('what may go only with consent', () => {
     expect(await alone.questions()).toEqual([])
   })
 })
+
+it('tells the cleaning which tasks were deleted, also those of an earlier start', async () => {
+  await using line = await Line.open({ cases: plan('one', 'two') })
+  const deleted: boolean[] = []
+  const clean: Hands['clean'] = async ({ isDeleted }) => {
+    deleted.push(isDeleted?.('task-001') ?? false)
+    return { removed: [], kept: [], freedBytes: 0, byConsent: [] }
+  }
+  await line.transact({ kind: 'delete', id: 'task-001', reason: 'not wanted' })
+  await line.run({ clean })
+  expect(new Set(deleted)).toEqual(new Set([true]))
+})

@@ -282,7 +282,7 @@ export class PlainCases {
     subject.type = type
     subject.status = 'pending'
     subject.leases = {}
-    return this.#settle(subject)
+    return this.hasCircle() ? 'CIRCULAR_DEPENDENCY' : this.#settle(subject)
   }
 
   #claim(subject: PlainCase, { stage, holder, ttlMs }: Extract<PlainCommand, { kind: 'claim' }>): string {

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type CaseJson, Project, start, temporaryFolder } from '../cli/axiom.ts'
+import { type CaseJson, Project, removeFolder, start, temporaryFolder } from '../cli/axiom.ts'
 
 const LARGE = 400
 const bin = resolve(import.meta.dirname, '../../bin/axiom.js')
@@ -18,6 +18,7 @@ beforeAll(async () => {
     content: `${at} ${'x'.repeat(400)}`,
   }))
   await project.ok('case', 'split', 'op-001', '--from', project.file('tasks.json', tasks))
+  return removeFolder(project.folder)
 })
 
 describe('The program as a process', () => {

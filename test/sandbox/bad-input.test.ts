@@ -5,9 +5,9 @@ import { NO_CREDENTIALS } from '../../src/agents/credentials.ts'
 import { collect, endOf, messagesOf } from '../../src/agents/driver.contract.ts'
 import { claudeDriver } from '../../src/agents/drivers/claude.ts'
 import { commandDriver } from '../../src/agents/drivers/command.ts'
-import { hostAt, levels, makeFolder, makeRequest, programs } from './agent-host.ts'
+import { hostAt, makeFolder, makeRequest, programs } from './agent-host.ts'
 
-const level = levels[0] ?? 'process-group'
+const level = 'bwrap'
 
 async function endOfClaude(script: string) {
   const program = join(await makeFolder(), 'claude')

@@ -71,7 +71,7 @@ function claudeSubject(level: SandboxLevel): DriverSubject {
   }
 }
 
-const tightest = levels[0] ?? 'process-group'
+const tightest = 'bwrap'
 
 function codexSubject(): DriverSubject {
   const word = randomUUID()

@@ -3,7 +3,7 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { levels, makeFolder, programs } from './agent-host.ts'
+import { makeFolder, programs } from './agent-host.ts'
 
 const run = promisify(execFile)
 const BYTES = 1024 ** 3
@@ -13,7 +13,7 @@ const figures: string[] = []
 
 async function flood(driver: 'command' | 'claude', script: string) {
   const folder = await makeFolder()
-  const level = levels[0] ?? 'process-group'
+  const level = 'bwrap'
   const { stdout } = await run(process.execPath, [
     join(programs, 'flooded.mjs'),
     driver,

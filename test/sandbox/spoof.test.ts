@@ -9,9 +9,9 @@ import type { Signal } from '../../src/signals/finding.ts'
 
 import { SignalParser } from '../../src/signals/signal-parser.ts'
 import { AXIOM_SIGNAL_NAMES } from '../../src/vocabulary/signal-names.ts'
-import { hostAt, levels, makeFolder, makeRequest, programs } from './agent-host.ts'
+import { hostAt, makeFolder, makeRequest, programs } from './agent-host.ts'
 
-const level = levels[0] ?? 'process-group'
+const level = 'bwrap'
 
 /** Words of the protocol as they stand in files, prompts and other agents' mouths. */
 const CORPUS = [

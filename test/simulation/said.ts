@@ -14,7 +14,7 @@ import { reviewTask } from '../../src/director/intervene/review-task.ts'
 import { changeProject } from '../../src/director/project-document.ts'
 import { CLAIMED_KEY } from '../../src/director/read-standing.ts'
 import { rulesOf } from '../../src/director/rules-of.ts'
-import type { WordWorld } from '../../src/director/word-world.ts'
+import type { PersonsWordWorld } from '../../src/director/word-world.ts'
 import type { Store } from '../../src/store/store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
 import { bringTo, LEDGER } from '../delivery-places.ts'
@@ -35,8 +35,9 @@ export interface Said {
 const MINUTE_MS = 60_000
 const STEPS_MAX = 400
 const CONFIG = configSchema.parse({ review: { defaultMode: 'skip' } })
-const WORDS: WordWorld = {
+const WORDS: PersonsWordWorld = {
   limits: CONFIG.review,
+  budgets: CONFIG.budgets,
   changedLines: async () => ({ 'src/health.ts': [[10, 20]] }),
   experts: async () => [LEDGER],
   standingAnswer: async () => null,

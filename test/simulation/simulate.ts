@@ -29,6 +29,7 @@ const BACKSTOP_MS = 60_000
 const STEPS_OF_A_LIFE_MAX = 400
 /** What several directors in a row could not bring on waits for something that no director can give. */
 const IDLE_DIRECTORS_MAX = 5
+const HOST = { name: 'simulated', machine: '', boot: '' }
 
 export interface Simulated {
   /** Over everything that happened, in its order. */
@@ -195,7 +196,7 @@ class Simulation {
         notify: ({ code }) => log(code),
       },
     })
-    const sitter = { id, pid: this.#directors, born: id, isAlive: async () => false }
+    const sitter = { id, pid: this.#directors, born: id, host: HOST, isAlive: async () => false }
     const run = async (): Promise<string> => {
       await takeSeat(mortal, sitter)
       await changeProject(mortal, id, (project) => ({ ...project, mode: 'autopilot' }))

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TrialAgent } from '../../platform/sandbox/probe-sandbox.ts'
 import { type AgentHost, startAgent } from '../agent-run.ts'
 import { type AgentProcess, type AgentRequest, type Driver, NEW_SESSION, type Session } from '../driver.ts'
 import { claudeArguments } from './claude.ts'
@@ -32,7 +34,7 @@ async function startSim(
   const args = await claudeArguments(host, request, [flag, session.id], request.model)
   return startAgent(host, request, {
     program: process.execPath,
-    args: [join(built, 'sim/main.js'), ...args],
+    args: [programIn(built), ...args],
     readOnly: [built],
     environment: {
       AXIOM_ROLE: role,
@@ -44,4 +46,14 @@ async function startSim(
     },
     conversation: new ClaudeConversation(request, session),
   })
+}
+
+function programIn(built: string): string {
+  return join(built, 'sim/main.js')
+}
+
+/** What a trial of the sandbox starts to know that agents start there. Unbuilt, as in tests, it is only read. */
+export function simTrial(built: string): TrialAgent {
+  const program = programIn(built)
+  return { folder: built, program: existsSync(program) ? program : join(built, 'sim/main.ts') }
 }

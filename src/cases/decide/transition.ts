@@ -13,7 +13,10 @@ export function decideTransition(
 ): Decision {
   const before = findLive(view, command.id)
   if (isRefusal(before)) return before
-  const refusal = transitionFault(before, command.type) ?? childrenFault(view, before, command.type)
+  const refusal =
+    transitionFault(before, command.type) ??
+    childrenFault(view, before, command.type) ??
+    circleFault(view, before, command.type)
   if (refusal) return refusal
 
   const { deferredFrom: _, ...kept } = before.metadata
@@ -69,4 +72,29 @@ function childrenFault(view: CaseView, before: Case, to: CaseType): Refusal | un
     `${before.id} cannot become ${withArticle(to)} while it has ${orphans.slice(0, 20).join(', ')}`,
     `${withArticle(to)} can have: ${CHILDREN[to].join(', ') || 'no children'}; defer or delete the others first`,
   )
+}
+
+/**
+ * An operation ends after the questions under it. What depends on the case would wait for that end, so none of these
+ * questions may wait for what depends on it.
+ */
+function circleFault(view: CaseView, before: Case, to: CaseType): Refusal | undefined {
+  if (to !== 'operation' || before.metadata.deferredFrom === 'operation') return undefined
+  const children = view.children(before.id).filter((id) => isLive(view.get(id)))
+  if (children.length === 0) return undefined
+  for (const dependent of view.dependents(before.id)) {
+    if (!isLive(view.get(dependent))) continue
+    for (const child of children) {
+      const path = child === dependent ? [child] : view.waitPath(child, dependent, 'start')
+      if (path === undefined) continue
+      const circle = [before.id, ...path, before.id]
+      return refuse(
+        'CIRCULAR_DEPENDENCY',
+        `${before.id} cannot become an operation: ${circle.join(' → ')}`,
+        'remove one edge of that path first: "axiom case undepend ID ON"',
+        circle,
+      )
+    }
+  }
+  return undefined
 }

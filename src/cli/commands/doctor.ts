@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { simTrial } from '../../agents/drivers/sim.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Prerequisite } from '../../planning/prerequisites/prerequisite.ts'
 import { probePrerequisites } from '../../planning/prerequisites/probe-prerequisites.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { SandboxReport } from '../../platform/sandbox/sandbox-report.ts'
+import { BUILT } from '../built.ts'
 import { type Colors, type Context, print } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { configPath, loadConfig } from '../load-config.ts'
 import { findProject, type Project } from '../project.ts'
+import { tryAgent } from '../try-agent.ts'
 
 export function define(command: Command, context: () => Context): void {
   command.action(() => examine(context()))
@@ -26,7 +30,10 @@ Examples:
 async function examine(context: Context): Promise<void> {
   const { config, prerequisite } = await examineConfig(context)
   const world = { cwd: context.cwd, env: context.env }
-  const probed = await probePrerequisites(world, config, process.versions.node, projectAt(context.cwd)?.root)
+  const trial = { world, sandbox: config.sandbox, built: BUILT }
+  const agentProbe = { agent: simTrial(BUILT), tryAgent: (report: SandboxReport) => tryAgent(trial, report) }
+  const root = projectAt(context.cwd)?.root
+  const probed = await probePrerequisites(world, config, process.versions.node, agentProbe, root)
   const all = [...probed, prerequisite]
   print(context, all, () => showPrerequisites(all, context.colors))
   if (all.some(({ status }) => status === 'fail')) context.exit(EXIT.environment)

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
   type Preview,
@@ -12,13 +11,13 @@ import { publishTarget } from '../../integration/publish-target.ts'
 import { Failure } from '../../platform/failure.ts'
 import { gitDirectories } from '../../workspaces/repository-fingerprint.ts'
 import { createAsker } from '../ask.ts'
+import { BUILT } from '../built.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
 import { loadConfig } from '../load-config.ts'
 import { withStore } from '../project.ts'
 import { headline } from '../render/plain-text.ts'
 
-const BUILT = resolve(import.meta.dirname, '../..')
 const SUBJECT_WIDTH = 80
 
 export function define(command: Command, context: () => Context): void {

@@ -14,6 +14,7 @@ export function define(command: Command, context: () => Context): void {
     .option('--repair', 'when the target is red, begin with a task that repairs it')
     .option('--yes', 'start autopilot without asking')
     .option('--allow-unsandboxed', 'let agents run without a sandbox, if this machine has none')
+    .option('--take-over', 'go on here although a director on another host did not leave the project')
     .action(async (options: RunOptions) => {
       const { runProject } = await import('../run/run-project.ts')
       await runProject(context(), options)

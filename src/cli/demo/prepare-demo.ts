@@ -29,9 +29,17 @@ export interface PreparedDemo {
 
 export interface AvaReport {
   readonly proofs: readonly { readonly name: string; readonly command: string; readonly passed: boolean }[]
+  /** The level of the sandbox; `none` where nothing holds, null where nothing was tried. */
+  readonly sandbox: string | null
 }
 
-const STANDING: PreparedDemo = { root: '', playbook: '', isResumed: true, ava: { proofs: [] }, keys: {} }
+const STANDING: PreparedDemo = {
+  root: '',
+  playbook: '',
+  isResumed: true,
+  ava: { proofs: [], sandbox: null },
+  keys: {},
+}
 
 /**
  * Makes the sample repository and its project, or finds them as an earlier demo left them. What was cut short before
@@ -90,10 +98,12 @@ async function clear(folder: string, kept: string): Promise<void> {
 
 async function meetAva(context: Context, root: string): Promise<AvaReport> {
   const answer = await must(context, root, ['init', '--yes', '--driver', 'sim', '--red', 'keep', '--json'])
-  const { proofs } = JSON.parse(answer) as {
+  const { proofs, sandbox } = JSON.parse(answer) as {
+    sandbox: string | null
     proofs: readonly { name: string; command: string; outcome: { kind: string } }[]
   }
   return {
+    sandbox,
     proofs: proofs.map(({ name, command, outcome }) => ({
       name,
       command,

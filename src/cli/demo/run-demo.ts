@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { openMaterial } from './demo-material.ts'
 import { findApplied } from './find-applied.ts'
+import { listNotLanded, type NotLanded } from './list-not-landed.ts'
 import { createNarrator, type Narrator, remark } from './narrator.ts'
 import { performDemo } from './perform-demo.ts'
 import { type PreparedDemo, prepareDemo } from './prepare-demo.ts'
@@ -34,14 +35,20 @@ export async function runDemo(context: Context, options: DemoOptions): Promise<E
   const red = demo.ava.proofs.filter(({ passed }) => !passed)
   if (red.length > 0) {
     narrator.tell(remark('ava', 'The sample is red before anybody has touched it. Nothing is begun.', 'bad'))
+    narrator.tell(remark('ava', ADVICE, 'bad'))
     return close(narrator, demo, { ...(await withDemoStore(demo, figuresOf)), isGreen: false })
   }
   const outcome = await withDemoStore(demo, async (store) => {
     const ran = await performDemo(context, options, narrator, demo, store)
-    return { ran, figures: await figuresOf(store), applied: await appliedIn(store, demo) }
+    const notLanded = listNotLanded(await store.query({}))
+    return { ran, figures: await figuresOf(store), applied: await appliedIn(store, demo), notLanded }
   })
   tellOutcome(narrator, outcome)
   if (outcome.ran.code === EXIT.interrupted) return EXIT.interrupted
+  if (outcome.notLanded.length > 0 || outcome.figures.landed === 0) {
+    tellFailure(narrator, outcome)
+    return close(narrator, demo, { ...outcome.figures, isGreen: false })
+  }
   const isGreen = await checkRepository(context, demo)
   const what = isGreen
     ? 'The tests of the landed branch pass, run once more in your folder.'
@@ -54,6 +61,21 @@ const INTRODUCTION = `AXIOM demo. The agents are simulated: no model, no key, no
 is real: repository, git, workspaces, checks, reviews, queue and conflict.
 `
 
+const ADVICE = '"axiom doctor" tries everything that a run needs on this machine, and says what to type.'
+
+/** Nothing is said of tests here: a branch on which not everything landed proves nothing. */
+function tellFailure(
+  narrator: Narrator,
+  { figures, notLanded }: { readonly figures: DemoFigures; readonly notLanded: readonly NotLanded[] },
+): void {
+  const all = figures.landed + figures.failed
+  const what = figures.landed === 0 ? 'Nothing landed.' : `Only ${figures.landed} of ${all} tasks landed.`
+  narrator.tell(remark('max', `${what} The demo failed.`, 'bad'))
+  for (const { tasks, why } of notLanded)
+    narrator.tell(remark('max', `${tasks.join(', ')} did not land: ${why}`, 'bad'))
+  narrator.tell(remark('max', ADVICE, 'bad'))
+}
+
 function tellPreparation(narrator: Narrator, { root, isResumed, ava, keys }: PreparedDemo): void {
   if (isResumed) {
     narrator.tell(remark('dex', `I go on with the demo in ${root}.`))
@@ -64,6 +86,7 @@ function tellPreparation(narrator: Narrator, { root, isResumed, ava, keys }: Pre
     const how = passed ? 'passes' : 'does not pass'
     narrator.tell(remark('ava', `"${command}" ${how} in a fresh checkout.`, passed ? 'good' : 'bad'))
   }
+  if (ava.sandbox !== null) narrator.tell(remark('ava', wallWords(ava.sandbox)))
   const tasks = Object.keys(keys).filter((key) => key.startsWith('t-')).length
   const operations = Object.keys(keys).length - tasks
   narrator.tell(
@@ -72,6 +95,12 @@ function tellPreparation(narrator: Narrator, { root, isResumed, ava, keys }: Pre
   narrator.tell(
     remark('dex', 'Autopilot: three agents at once, nobody is asked, a question takes its default.'),
   )
+}
+
+function wallWords(sandbox: string): string {
+  return sandbox === 'none'
+    ? 'No sandbox holds on this machine ("axiom doctor" tells why): the simulated agents run without one.'
+    : `Commands and agents run inside the sandbox: ${sandbox}.`
 }
 
 async function withDemoStore<Result>(

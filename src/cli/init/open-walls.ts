@@ -1,13 +1,15 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { simTrial } from '../../agents/drivers/sim.ts'
 import type { Config } from '../../config/schema.ts'
 import { askGit } from '../../planning/prerequisites/ask-program.ts'
 import type { Checkout } from '../../planning/proving/checkout.ts'
 import type { RunInSandbox } from '../../platform/process/run-line.ts'
 import { DEFAULT_LIMITS, type Network } from '../../platform/sandbox/confinement.ts'
-import { probeSandbox } from '../../platform/sandbox/probe-sandbox.ts'
+import { probeOnce } from '../../platform/sandbox/probe-once.ts'
 import { createRunInSandbox } from '../../platform/sandbox/run-confined-line.ts'
 import type { SandboxReport } from '../../platform/sandbox/sandbox-report.ts'
+import { BUILT } from '../built.ts'
 import type { Start } from './first-start.ts'
 
 /** What the commands of a project are tried inside of. */
@@ -25,7 +27,7 @@ export async function openWalls(
   const { context, repository } = start
   const host = { environment: context.env, home: context.env.HOME ?? homedir() }
   const network: Network = { kind: sandbox.network === 'host' ? 'host' : 'none' }
-  const report = await probeSandbox(host, { level: sandbox.level, network })
+  const report = await probeOnce(host, { level: sandbox.level, network, agent: simTrial(BUILT) })
   const readOnly = [...(await objectsOf(start)), ...sandbox.readOnly]
   return {
     report,

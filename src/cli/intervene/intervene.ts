@@ -1,5 +1,5 @@
 import { isRefused, type Refused } from '../../director/intervene/outcome.ts'
-import { personsWordWorld, type WordWorld } from '../../director/word-world.ts'
+import { type PersonsWordWorld, personsWordWorld } from '../../director/word-world.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Store } from '../../store/store.ts'
 import { type Context, print } from '../context.ts'
@@ -28,7 +28,7 @@ export function intervene<Outcome extends object>(
 }
 
 /** What a person's word is judged with. */
-export async function wordWorldOf({ folder }: Project): Promise<WordWorld> {
+export async function wordWorldOf({ folder }: Project): Promise<PersonsWordWorld> {
   const { config } = await loadConfig(folder)
   return personsWordWorld(folder, config)
 }

@@ -1,12 +1,13 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Config } from '../../config/schema.ts'
-import { openProjectGround } from '../../director/project-ground.ts'
-import { systemClock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import { kindOf } from '../../platform/files/read-regular-file.ts'
 import { createGit, type Git } from '../../platform/git/git.ts'
 import type { Store } from '../../store/store.ts'
+import { openIntegrationRepository } from '../../workspaces/integration-repository.ts'
 import { gitDirectories } from '../../workspaces/repository-fingerprint.ts'
-import type { Ground } from '../../workspaces/workspace.ts'
+import type { SeenGround } from '../../workspaces/workspace.ts'
 import type { Context } from '../context.ts'
 import { loadConfig } from '../load-config.ts'
 import { type Project, withStore } from '../project.ts'
@@ -15,7 +16,7 @@ import { type Project, withStore } from '../project.ts'
 export interface LandedProject extends Project {
   readonly store: Store
   readonly config: Config
-  readonly ground: Ground
+  readonly ground: SeenGround
   /** The git directory that all work trees of the user's repository share. */
   readonly userGitDir: string
 }
@@ -38,8 +39,10 @@ export function withGround<Result>(
       })
     }
     const target = config.integration.target ?? (await checkedOut(git, gitDir))
-    const { root, vocabulary } = project
-    const ground = await openProjectGround({ root, vocabulary, git, target, now: systemClock.now })
+    const integration = await openIntegrationRepository(join(project.folder, 'integration.git'), target)
+    const observersDir = join(project.folder, 'observers')
+    await mkdir(observersDir, { recursive: true })
+    const ground = { git, integration, observersDir }
     return work({ ...project, store, config, ground, userGitDir: commonDir })
   })
 }

@@ -9,6 +9,7 @@ export interface RunOptions {
   readonly repair?: boolean
   readonly yes?: boolean
   readonly allowUnsandboxed?: boolean
+  readonly takeOver?: boolean
 }
 
 /** Pauses that only somebody else can end. */

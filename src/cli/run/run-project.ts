@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config/schema.ts'
 import { assignTask } from '../../director/intervene/assign-task.ts'
 import { isRefused } from '../../director/intervene/outcome.ts'
@@ -9,6 +8,7 @@ import { parseGoal } from '../../director/sprint.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Store } from '../../store/store.ts'
 import { createAsker } from '../ask.ts'
+import { BUILT } from '../built.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../exit-code.ts'
 import { loadConfig } from '../load-config.ts'
@@ -19,8 +19,6 @@ import { leaveOnInterrupt } from './leave-on-interrupt.ts'
 import { beginProject, type RunOptions } from './run-options.ts'
 import { showEvents, showNotice } from './show-events.ts'
 import { exitCodeOf, summariseRun } from './summarise-run.ts'
-
-const BUILT = fileURLToPath(new URL('../../', import.meta.url))
 
 export function runProject(context: Context, options: RunOptions): Promise<void> {
   return withStore(context, 'run', (store, place) => work(context, options, store, place))
@@ -41,6 +39,7 @@ async function work(context: Context, options: RunOptions, store: Store, place: 
     environment: context.env,
     built: BUILT,
     allowUnsandboxed: options.allowUnsandboxed === true,
+    takesOver: options.takeOver === true,
     nonInteractive: isAlone,
     ...(options.agents === undefined ? {} : { slots: options.agents }),
     begin: beginProject(options, mode, Date.now()),

@@ -1,9 +1,9 @@
 import { type DirectorChoices, openDirector, type SeatedDirector } from '../../director/open-director.ts'
-import { assignedTo } from '../../director/orders.ts'
-import { changeProject, type Project, readProject } from '../../director/project-document.ts'
+import { changeProject, readProject } from '../../director/project-document.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Store } from '../../store/store.ts'
+import { isDirectingWanted } from './is-directing-wanted.ts'
 import type { NoticeBoard } from './notice-board.ts'
 
 /** How often it is looked whether there is something to direct, besides every change. */
@@ -36,7 +36,7 @@ export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): 
   }
 
   async function turn(): Promise<number> {
-    if (!(await isWanted(choices.store))) return LOOK_MS
+    if (!(await isDirectingWanted(choices.store))) return LOOK_MS
     await using opened = await openDirector({
       ...choices,
       nonInteractive: false,
@@ -71,35 +71,6 @@ export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): 
       await working
     },
   }
-}
-
-async function isWanted(store: Store): Promise<boolean> {
-  const { project } = await readProject(store)
-  // Whoever sits there directs; if he is dead, taking his seat finds it out.
-  if (
-    project.director !== null &&
-    project.director.pid !== process.pid &&
-    (await isThere(project.director))
-  ) {
-    return false
-  }
-  if (project.mode === 'autopilot' && project.pause === null) return true
-  const tasks = await store.query({ type: 'task' })
-  return tasks.some((task) => assignedTo(task) !== undefined || isUnderWay(task.status, task.metadata))
-}
-
-async function isThere({ pid }: NonNullable<Project['director']>): Promise<boolean> {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Begun and not over: a director that died left it, or a person decided about it just now. */
-function isUnderWay(status: string, { delivery }: Readonly<Record<string, unknown>>): boolean {
-  return delivery !== undefined && delivery !== null && (status === 'active' || status === 'review')
 }
 
 /** What fails before the first change would fail after each of them: autopilot does not begin on a red target. */

@@ -5,6 +5,7 @@ import { chooseBind, LOOPBACK } from '../../server/guard/choose-bind.ts'
 import { newToken } from '../../server/guard/token.ts'
 import type { Listening } from '../../server/listen.ts'
 import { type ServeOptions, serveProject } from '../../server/serve-project.ts'
+import { BUILT } from '../built.ts'
 import type { Context } from '../context.ts'
 import { loadConfig } from '../load-config.ts'
 import { packageVersion } from '../package-version.ts'
@@ -26,7 +27,6 @@ export interface ServeFlags {
   readonly allowUnsandboxed?: boolean
 }
 
-const BUILT = fileURLToPath(new URL('../../', import.meta.url))
 /** The built pages lie beside the built program. */
 const PAGES = fileURLToPath(new URL('../../../dist-web', import.meta.url))
 

@@ -1,5 +1,6 @@
 import type { CaseId } from '../../cases/case.ts'
 import type { RunControl } from '../../runs/run-control.ts'
+import type { LeaseKey } from '../../store/store.ts'
 import { applyWord } from '../apply-word.ts'
 import { entriesIn } from '../choose-landings.ts'
 import type { Effect, Upkeep } from '../effects.ts'
@@ -106,7 +107,7 @@ async function carryOutUpkeep(desk: Desk, kind: Upkeep['kind']): Promise<void> {
     case 'renew':
       desk.done({ renewedAtMs: nowMs })
       await showQueue(desk)
-      for (const { id } of await renewLeases(means, heldLeases(desk.scene()))) desk.controlOf(id)?.stop()
+      for (const lost of await renewLeases(means, heldLeases(desk))) stopWithout(desk, lost)
       return
     case 'find-landed':
       desk.done({ isSearchDue: false })
@@ -150,8 +151,22 @@ async function showQueue(desk: Desk, moment?: 'landed'): Promise<void> {
   await desk.means.hands.showQueue?.(boardOf(desk.scene(), moment === 'landed'))
 }
 
-/** A developer keeps its claim while its work is reviewed; everybody else while at work. */
-function heldLeases({ view, inherited }: Scene) {
+/** A developer keeps its claim while its work is reviewed; every other agent keeps its lease while at work. */
+function heldLeases(desk: Desk): readonly LeaseKey[] {
+  const scene = desk.scene()
+  const working = [...scene.atWork.keys()].flatMap((task) => desk.controlOf(task)?.lease ?? [])
+  const leases = [...standingLeases(scene), ...working]
+  return [...new Map(leases.map((lease) => [leaseName(lease.id, lease.stage, lease.fence), lease])).values()]
+}
+
+/** An agent stops without its own lease or its task's claim; what the agent before it held is none of its business. */
+function stopWithout(desk: Desk, { id, stage, fence }: LeaseKey): void {
+  const control = desk.controlOf(id)
+  if (control?.lease?.stage === stage && control.lease.fence === fence) control.loseLease()
+  else if (stage === 'develop') control?.stop()
+}
+
+function standingLeases({ view, inherited }: Scene): LeaseKey[] {
   return [...view.unsettled()].flatMap(({ task, delivery }) =>
     delivery.state === 'queued'
       ? []

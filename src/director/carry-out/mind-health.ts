@@ -6,7 +6,7 @@ import { applyWord } from '../apply-word.ts'
 import { askConsent, readConsent, useConsent } from '../cleaning-consent.ts'
 import type { CleanOrder } from '../hands.ts'
 import { runHook } from '../means.ts'
-import { needOfHome } from '../need-of-home.ts'
+import { isDeletedTask, needOfHome } from '../need-of-home.ts'
 import { stoppedMark } from '../orders.ts'
 import { changeProject } from '../project-document.ts'
 import { directorsWord } from '../speak.ts'
@@ -120,7 +120,7 @@ async function clean(desk: Desk, bytesWanted: number): Promise<void> {
     await askConsent(means.store, MAX, byConsent)
 }
 
-/** Workspaces whose work is on the target, failed ones whose time is over, and the homes in which nobody goes on. */
+/** Workspaces whose work is on the target, those of deleted tasks, failed ones whose time is over, and the homes in which nobody goes on. */
 export async function tidyUp(desk: Desk): Promise<void> {
   await desk.means.hands.clean(cleanOrder(desk, 'retention'))
 }
@@ -137,5 +137,12 @@ function cleanOrder(desk: Desk, reason: CleanOrder['reason']): CleanOrder {
     if (task.status === 'failed' || task.status === 'timeout')
       failed.push({ task: task.id, endedAtMs: Date.parse(task.updatedAt) })
   }
-  return { reason, landed, failed, atWork: busy, needOf: (home) => needOfHome(desk.scene(), home) }
+  return {
+    reason,
+    landed,
+    failed,
+    atWork: busy,
+    isDeleted: (task) => isDeletedTask(desk.scene().view, task),
+    needOf: (home) => needOfHome(desk.scene(), home),
+  }
 }

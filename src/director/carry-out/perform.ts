@@ -1,5 +1,6 @@
 import type { Case } from '../../cases/case.ts'
 import { readDelivery } from '../../delivery/delivery-state.ts'
+import { STAGE_OF_ROLE } from '../../delivery/delivery-table.ts'
 import type { Occurrence } from '../../delivery/occurrence.ts'
 import { agentOfRole } from '../../personas/roles.ts'
 import type { RunControl } from '../../runs/run-control.ts'
@@ -34,6 +35,8 @@ export async function carryOutPerform(
   const { role } = effect
   const { delivery } = read
   const { agent, task, fence } = cast
+  const stage = STAGE_OF_ROLE[role]
+  if (stage !== undefined && fence !== null) control.holdLease({ id: task.id, stage, fence })
   const signs = fence === null ? undefined : hearSigns(means, { role, agent, task: task.id, fence }, control)
   const result = await means.hands.perform({ ...cast, slot, control, role, delivery })
   if (result.kind === 'stopped') return release(means, effect, cast)

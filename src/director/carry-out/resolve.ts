@@ -26,6 +26,7 @@ export async function carryOutResolve(
   })
   if (answer.kind !== 'committed') return
   const { task, fence } = claimedOf(answer.cases, id, 'resolve')
+  control.holdLease({ id, stage: 'resolve', fence })
   const conflict = recordOf(task)?.conflict
   if (!conflict) return
   const { target, files } = conflict

@@ -1,6 +1,6 @@
 import type { Case, CaseId } from '../../cases/case.ts'
 import { liftCommands } from '../intervene/override-case.ts'
-import { type AskedMatter, MATTER_KEY, MATTERS, matterOf } from '../matters.ts'
+import { MATTER_KEY, MATTERS, type MatterOption, matterOf, optionIn, optionNames } from '../matters.ts'
 import { changeProject } from '../project-document.ts'
 import { unpaidUse } from '../unpaid-repair.ts'
 import type { Desk } from './carry-out.ts'
@@ -18,17 +18,28 @@ export async function settleMatter(desk: Desk, id: CaseId): Promise<void> {
       await store.transact({ commands: closing(subject, fallback, false), by: 'default' })
     return
   }
-  const isLeft = (await follow(desk, matter, answerOf(subject))) === 'left'
+  const decision = decisionOf(subject)
+  // A question that was closed without a word is left as it is.
+  const option = decision === '' ? 'leave' : optionIn(matter.kind, decision)
+  if (option === undefined) {
+    const { code, question } = MATTERS[matter.kind]
+    const message = `${question}\n${id} was answered with "${decision.slice(0, DECISION_CHARACTERS_MAX)}", and nothing was done. It is asked again while it is so; answer one of: ${optionNames(matter.kind)}.`
+    desk.means.notify({ code, severity: 'high', message })
+  } else await follow(desk, option, matter.commit)
+  if (option !== 'leave') desk.done({ takenInAtMs: 0, isPublishingDue: true })
   // Only what is left as it is keeps its name: the same trouble is then not asked about again.
-  const name = isLeft ? matter.name : `${matter.name}/${id}`
+  const name = option === 'leave' ? matter.name : `${matter.name}/${id}`
   await store.transact({
     commands: [{ kind: 'update', id, metadata: { [MATTER_KEY]: { ...matter, name, followed: true } } }],
     by: 'director',
   })
 }
 
-function answerOf({ metadata: { decision } }: Case): string {
-  return typeof decision === 'string' ? (decision.toLowerCase().split(/\W+/, 1)[0] ?? '') : ''
+/** What is repeated of an answer that was not understood. */
+const DECISION_CHARACTERS_MAX = 200
+
+function decisionOf({ metadata: { decision } }: Case): string {
+  return typeof decision === 'string' ? decision.trim() : ''
 }
 
 /** His branch as it is, unless the checks are against it. */
@@ -56,29 +67,24 @@ async function liftUnpaid({ means: { store }, scene }: Desk): Promise<void> {
   if (subject) await store.transact({ commands: liftCommands(subject), by: 'director' })
 }
 
-async function follow(desk: Desk, { commit }: AskedMatter, answer: string): Promise<'left' | 'followed'> {
+async function follow(desk: Desk, option: MatterOption, commit: string | null): Promise<void> {
   const { hands, store } = desk.means
-  switch (answer) {
+  switch (option) {
     case 'merge':
       await changeProject(store, 'director', (project) => ({ ...project, seenUserCommit: null }))
-      break
+      return
     case 'mine':
-      await adopt(desk, commit ?? '')
-      break
+      if (commit !== null) await adopt(desk, commit)
+      return
     case 'restore':
-      await hands.restore?.()
-      break
+      return hands.restore?.()
     case 'follow':
       if (commit !== null) await hands.followRewritten?.(commit)
-      break
+      return
     case 'lift':
-      await liftUnpaid(desk)
-      break
+      return liftUnpaid(desk)
     case 'retry':
-      break
-    default:
-      return 'left'
+    case 'leave':
+      return
   }
-  desk.done({ takenInAtMs: 0, isPublishingDue: true })
-  return 'followed'
 }

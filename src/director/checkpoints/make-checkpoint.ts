@@ -10,7 +10,7 @@ import { chooseExpired } from '../../integration/checkpoints/choose-expired.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Store } from '../../store/store.ts'
 import { targetOfRecord } from '../../workspaces/integration-repository.ts'
-import type { RunWorld } from '../run-world.ts'
+import type { RunWorld, SeenWorld } from '../run-world.ts'
 
 export interface CheckpointWish {
   /** A person's name for it; without one it is named after the moment, and may be removed some day. */
@@ -23,7 +23,7 @@ const NAMES_TRIED_MAX = 100
 
 /** Marks the target and the states of all cases, then lets go of what is too old or too much. */
 export async function makeCheckpoint(
-  world: Pick<RunWorld, 'store' | 'ground' | 'config' | 'clock'>,
+  world: SeenWorld & Pick<RunWorld, 'clock'>,
   { name, reason }: CheckpointWish,
 ): Promise<Checkpoint> {
   const { git, integration } = world.ground

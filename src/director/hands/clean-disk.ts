@@ -48,7 +48,7 @@ const STEPS: readonly { readonly step: Step; readonly byConsent: boolean }[] = [
 ]
 
 /**
- * Makes room. For a landing only the workspaces that landed go; by retention also failed ones whose time is over; with
+ * Makes room. For a landing only the workspaces of landed and deleted tasks go; by retention also failed ones whose time is over; with
  * them the homes of their agents. On a short disk one step after the other, until there is enough.
  */
 export async function cleanDisk(place: CleanGround, order: CleanOrder): Promise<CleanResult> {
@@ -110,8 +110,11 @@ async function removeChosen(
   cleaning: Cleaning,
   { failedMayGo, keepMs }: { readonly failedMayGo: boolean; readonly keepMs: number },
 ): Promise<void> {
-  const { place, order, removed, kept } = cleaning
+  const { place, removed, kept } = cleaning
   const { ground } = place
+  // A deleted task has no claim any more that would tell of an agent whose director died.
+  const atWork = [...(cleaning.order.atWork ?? []), ...(await place.running())]
+  const order = { ...cleaning.order, atWork }
   const workspaces = await listWorkspaces(ground)
   const known = await Promise.all(workspaces.map((workspace) => standingOf(workspace, order, failedMayGo)))
   const bytesWanted = order.bytesWanted ?? 0
@@ -126,22 +129,29 @@ async function removeChosen(
   await emptyTrash(ground)
 }
 
-/** What is neither landed nor failed, or is in an agent's hands, is not to be touched. */
 async function standingOf(
-  { name, task, agent, createdAtMs, path }: Workspace,
-  { landed, failed = [], atWork = [] }: CleanOrder,
+  workspace: Workspace,
+  order: CleanOrder,
   isMeasured: boolean,
 ): Promise<KeptWorkspace> {
-  const failure = failed.find((one) => one.task === task)
-  const isInUse = atWork.includes(agent) || atWork.includes(task)
-  const state = isInUse ? 'in-use' : landed.includes(task) ? 'landed' : failure ? 'failed' : 'waiting'
+  const { name, task, createdAtMs, path } = workspace
+  const state = stateOf(workspace, order)
   return {
     name,
     createdAtMs,
     state,
-    endedAtMs: failure?.endedAtMs,
+    endedAtMs: order.failed?.find((one) => one.task === task)?.endedAtMs,
     bytes: isMeasured && state === 'failed' ? await bytesBelow(path) : 0,
   }
+}
+
+/** What is neither landed nor deleted nor failed, or is in an agent's hands, is not to be touched. */
+function stateOf({ task, agent }: Workspace, order: CleanOrder): KeptWorkspace['state'] {
+  const { landed, isDeleted, failed = [], atWork = [] } = order
+  if (atWork.includes(agent) || atWork.includes(task)) return 'in-use'
+  if (landed.includes(task)) return 'landed'
+  if (isDeleted?.(task)) return 'deleted'
+  return failed.some((one) => one.task === task) ? 'failed' : 'waiting'
 }
 
 /** The homes in which nobody can go on any more. Nothing in them is work: that lies in the workspaces. */

@@ -46,7 +46,7 @@ async function tryRun(
     durationMs: world.clock.now() - begunMs,
     waitedMs: 0,
     spent: NOTHING_SPENT,
-    unread: control.takeMessages(),
+    unread: control.close(),
   })
   let opened: RunWorkspace | undefined
   try {

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { STAGE_OF_ROLE } from '../../delivery/delivery-table.ts'
 import type { Feedback } from '../../personas/prompt-input.ts'
 import { Failure } from '../../platform/failure.ts'
 import { playRole, type RolePlayed } from '../../runs/play-role.ts'
@@ -10,7 +9,6 @@ import { explainFault, judgeClaim } from '../../verification/prove-completion.ts
 import { checksFor } from '../../verification/run-checks.ts'
 import { type SlotVariables, slotVariables } from '../../workspaces/slot-variables.ts'
 import type { PerformOrder, PerformResult } from '../hands.ts'
-import { holdLease } from '../hold-lease.ts'
 import type { RunWorld } from '../run-world.ts'
 import { checkCommit } from './check-commit.ts'
 import { openRolePlace, type RolePlace } from './role-place.ts'
@@ -24,15 +22,9 @@ import { openRoleSession, recordRole } from './role-session.ts'
  */
 export async function performRole(world: RunWorld, order: PerformOrder): Promise<PerformResult> {
   const begunMs = world.clock.now()
-  const { control, task, role, fence } = order
-  const stage = STAGE_OF_ROLE[role]
-  await using lease =
-    stage === undefined || fence === null
-      ? undefined
-      : holdLease(world, { id: task.id, stage, fence }, () => control.stop())
   try {
     const result = await playIn(world, order)
-    return lease?.isLost ? { ...costOf(result), kind: 'stopped' } : result
+    return order.control.isLeaseLost ? { ...costOf(result), kind: 'stopped' } : result
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const reason = `${error.code}: ${error.message} ${error.hint}`.trim()

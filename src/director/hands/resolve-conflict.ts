@@ -10,7 +10,6 @@ import { removeWorkspace } from '../../workspaces/remove-workspace.ts'
 import { slotVariables } from '../../workspaces/slot-variables.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { ResolveOrder, ResolveResult } from '../hands.ts'
-import { holdLease } from '../hold-lease.ts'
 import type { RunWorld } from '../run-world.ts'
 import { type JudgedResolution, judgeResolution } from './judge-resolution.ts'
 import { openMerge } from './merge-workspace.ts'
@@ -23,11 +22,9 @@ import { openRoleSession, recordRole } from './role-session.ts'
  */
 export async function resolveConflict(world: RunWorld, order: ResolveOrder): Promise<ResolveResult> {
   const begunMs = world.clock.now()
-  const { task, fence, control } = order
-  await using lease = holdLease(world, { id: task.id, stage: 'resolve', fence }, () => control.stop())
   try {
     const result = await resolveIn(world, order)
-    if (!lease.isLost) return result
+    if (!order.control.isLeaseLost) return result
     const { spent, iterations, durationMs } = result
     return { kind: 'stopped', spent, iterations, durationMs }
   } catch (error) {

@@ -146,9 +146,16 @@ async function reviewBrief(
     ],
     material: [
       ...earlier.map(({ title, origin, text }) => ({ title, origin, text })),
+      ...handedOver(notes, place.commit),
       { title: 'The change', origin: 'git diff', text: diff.slice(0, DIFF_CHARACTERS_MAX) },
     ],
   }
+}
+
+/** What its developer says of exactly this commit; an earlier one is not under review any more. */
+function handedOver(notes: readonly ReviewFinding[], at: string): Material[] {
+  const last = notes.findLast(({ kind, commit }) => kind === 'handover' && commit === at)
+  return last ? [{ title: 'What the developer says of it', origin: last.by, text: last.text }] : []
 }
 
 async function expertBrief(

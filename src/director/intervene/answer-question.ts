@@ -5,6 +5,7 @@ import type { DeliveryEvent } from '../../delivery/occurrence.ts'
 import { isOpenQuestion } from '../../events/inbox.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
 import { applyWord } from '../apply-word.ts'
+import { matterOf, optionIn, optionNames } from '../matters.ts'
 import { personsWord } from '../speak.ts'
 import { rememberAnswer } from '../standing-answers.ts'
 import type { WordWorld } from '../word-world.ts'
@@ -48,6 +49,11 @@ export async function answerQuestion(
   if (question === undefined)
     return refuse('NOTHING_TO_ANSWER', `${request.id} is no open question and waits for none`, LOOK)
   const answer = chosen(question, request.text)
+  const matter = matterOf(question)
+  if (matter && optionIn(matter.kind, answer) === undefined) {
+    const hint = `answer one of: ${optionNames(matter.kind)}`
+    return refuse('ANSWER_REFUSED', `${question.id} does not offer this answer`, hint)
+  }
   const { waitingTask } = question.metadata
   const held = typeof waitingTask === 'string' ? waitingTask : undefined
   const outcome =

@@ -3,11 +3,13 @@ import type { Actor, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
 import { type DeliveryStateName, readDelivery } from '../../delivery/delivery-state.ts'
 import { BUDGET_KEY } from '../../health/budgets/budget.ts'
+import { budgetStanding, describeUse, type Use } from '../../health/budgets/budget-standing.ts'
 import { PARKED_KEY } from '../../health/budgets/park-case.ts'
+import { SpendIndex } from '../../health/budgets/spend-index.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
 import { applyWord } from '../apply-word.ts'
 import { personsWord } from '../speak.ts'
-import type { WordWorld } from '../word-world.ts'
+import type { PersonsWordWorld } from '../word-world.ts'
 import { type Refused, refuse } from './outcome.ts'
 
 export interface Overridden {
@@ -22,7 +24,7 @@ const REPAIR: readonly DeliveryStateName[] = ['repair-escalated', 'halted']
 /** A person takes the responsibility: work goes on over a repair that was given up, or over a budget that is spent. */
 export async function overrideCase(
   store: Store,
-  world: WordWorld,
+  world: PersonsWordWorld,
   by: Actor,
   id: CaseId,
   reason?: string,
@@ -40,7 +42,8 @@ export async function overrideCase(
     const answer = await applyWord(store, world, { about: id, occurrence })
     if (answer.kind === 'moved') return { kind: 'overridden', id, what: 'repair' }
   }
-  if (typeof subject.metadata[PARKED_KEY] === 'object') {
+  const spent = await spentUse(store, world.budgets, subject)
+  if (typeof subject.metadata[PARKED_KEY] === 'object' || spent?.id === id) {
     const answer = await store.transact({
       commands: liftCommands(subject, reason),
       by,
@@ -49,11 +52,32 @@ export async function overrideCase(
     if (answer.kind === 'committed') return { kind: 'overridden', id, what: 'budget' }
     return refuse('STORE_BUSY', `${id} was changed at the same moment`, 'try again')
   }
+  if (spent) {
+    return refuse(
+      'NOTHING_TO_OVERRIDE',
+      `${describeUse(spent)}, and that holds ${id}`,
+      `"axiom override ${spent.id}" lets everything below it go on`,
+    )
+  }
   return refuse(
     'NOTHING_TO_OVERRIDE',
     `nothing holds ${id} that a person could override`,
     'a repair that was given up and a budget that is spent can be; "axiom case show" says what a case waits for',
   )
+}
+
+/**
+ * The spent budget that holds a case, its own or that of a case above it. The director parks a case only between two
+ * runs, so a person can be earlier.
+ */
+async function spentUse(
+  store: Store,
+  budgets: PersonsWordWorld['budgets'],
+  { id, status, deletedAt }: CaseRecord,
+): Promise<Use | undefined> {
+  if (status === 'done' || deletedAt !== undefined) return undefined
+  const standing = budgetStanding(SpendIndex.of(await store.query({ deleted: true })), budgets, id)
+  return standing.kind === 'hard' ? standing.use : undefined
 }
 
 /** Work goes on over the budget of a case, whether it was parked for it or not. */

@@ -1,16 +1,27 @@
 import { homedir } from 'node:os'
 import type { Config } from '../../config/schema.ts'
 import type { Network } from '../../platform/sandbox/confinement.ts'
-import { probeSandbox } from '../../platform/sandbox/probe-sandbox.ts'
+import { probeSandbox, type TrialAgent } from '../../platform/sandbox/probe-sandbox.ts'
 import type { SandboxReport } from '../../platform/sandbox/sandbox-report.ts'
 import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
 
+/** How an agent is tried inside: the caller knows how agents are started. */
+export interface AgentProbe {
+  readonly agent: TrialAgent
+  tryAgent(report: SandboxReport): Promise<Prerequisite>
+}
+
 /** The level of isolation that a trial run proves on this machine, with the network that is configured. */
-export async function probeIsolation(world: ProbeWorld, sandbox: Config['sandbox']): Promise<Prerequisite> {
+export async function probeIsolation(
+  world: ProbeWorld,
+  sandbox: Config['sandbox'],
+  { agent, tryAgent }: AgentProbe,
+): Promise<Prerequisite[]> {
   const host = { environment: world.env, home: world.env.HOME ?? homedir() }
   // A proxy is a hole in a closed network that each run makes for itself, so the closed one is what can be tried here.
   const network: Network = { kind: sandbox.network === 'host' ? 'host' : 'none' }
-  return describeSandbox(await probeSandbox(host, { level: sandbox.level, network }), sandbox.network)
+  const report = await probeSandbox(host, { level: sandbox.level, network, agent })
+  return [describeSandbox(report, sandbox.network), await tryAgent(report)]
 }
 
 export function describeSandbox(report: SandboxReport, network: Config['sandbox']['network']): Prerequisite {

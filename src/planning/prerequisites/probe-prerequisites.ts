@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts'
 import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
 import { probeAgents } from './probe-agents.ts'
 import { probeGit, probeLargeFiles, probeRepository } from './probe-git.ts'
-import { probeIsolation } from './probe-isolation.ts'
+import { type AgentProbe, probeIsolation } from './probe-isolation.ts'
 import { probeDisk, probeMemory, probeNode, probePort, probeWritable } from './probe-machine.ts'
 
 /** Looks at everything that work needs, nearly all at once; the order of the answer is fixed. */
@@ -11,6 +11,7 @@ export async function probePrerequisites(
   world: ProbeWorld,
   config: Config,
   nodeVersion: string,
+  agentProbe: AgentProbe,
   /** Of the project; where there is none, the folder that is looked at. */
   root: string = world.cwd,
 ): Promise<Prerequisite[]> {
@@ -25,7 +26,7 @@ export async function probePrerequisites(
     hasGit ? probeRepository(world) : [],
     hasGit ? probeLargeFiles(world) : [],
     probeAgents(world, { agents: config.agents, folder: root }),
-    temporary.status === 'ok' ? probeIsolation(world, config.sandbox) : [temporary],
+    temporary.status === 'ok' ? probeIsolation(world, config.sandbox, agentProbe) : [temporary],
     [writable],
     probeDisk(world, config.disk),
     [probeMemory(config.agents.maxConcurrent)],

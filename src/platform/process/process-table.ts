@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { systemCode } from '../failure.ts'
 
 /** Process ids are used again; together with the start time they name one process for good. */
 export interface ProcessMark {
@@ -56,6 +57,17 @@ export async function listProcesses(): Promise<ProcessRow[]> {
 
 export async function isAlive(mark: ProcessMark): Promise<boolean> {
   return (await findProcess(mark.pid))?.startTicks === mark.startTicks
+}
+
+/** Whether a process has this id, also where there is no /proc; it may be another one than was meant. */
+export function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of another user cannot be signalled, but it is there.
+    return systemCode(error) === 'EPERM'
+  }
 }
 
 export function childrenOf(pid: number, table: readonly ProcessRow[]): ProcessRow[] {

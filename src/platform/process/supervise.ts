@@ -55,8 +55,13 @@ const REMEMBERED_MAX = 4_096
 /** The first process of a namespace is looked for, and its end waited for, this often and this long. */
 const NAMESPACE_LOOK_EVERY_MS = 5
 const NAMESPACE_WAIT_MAX_MS = 2_000
-/** Output that a survivor keeps open must not keep the end from being told. */
-const DRAIN_MAX_MS = 1_000
+/**
+ * What a dead tree left is read to its end. A pipe that has nothing to read for so long, and is still open, is held by
+ * a process that escaped; so is one that is open after so much time, however slow its reader is.
+ */
+const DRAIN_SILENCE_MS = 1_000
+const DRAIN_MAX_MS = 120_000
+const DRAIN_LOOK_EVERY_MS = 100
 
 /** Starts a program as the leader of its own session. Throws `Failure` when it cannot be started. */
 export async function supervise(request: SpawnRequest): Promise<SupervisedProcess> {
@@ -202,11 +207,26 @@ class Supervised implements SupervisedProcess {
     clearInterval(this.#timer)
     const swept = this.#request.containment === 'group' ? await sweepTree(this.record, this.#seen) : 0
     await this.#waitForNamespace()
-    for (const stream of [this.stdout, this.stderr]) {
-      const timer = setTimeout(() => stream.destroy(), DRAIN_MAX_MS)
-      stream.once('close', () => clearTimeout(timer))
-    }
+    for (const stream of [this.stdout, this.stderr]) endWhenDrained(stream)
     child.stdin.destroy()
     return { exitCode: child.exitCode ?? undefined, signal: child.signalCode ?? undefined, swept }
   }
+}
+
+/**
+ * Time is counted in looks, not by the clock: between two looks the stream takes in what lies in the pipe, so an
+ * orchestrator that stood still has read everything before its pipes count as silent.
+ */
+function endWhenDrained(stream: Readable): void {
+  if (stream.closed) return
+  let silentMs = 0
+  let waitedMs = 0
+  const timer = setInterval(() => {
+    waitedMs += DRAIN_LOOK_EVERY_MS
+    silentMs = stream.readableLength > 0 ? 0 : silentMs + DRAIN_LOOK_EVERY_MS
+    if (silentMs >= DRAIN_SILENCE_MS || waitedMs >= DRAIN_MAX_MS) stream.destroy()
+  }, DRAIN_LOOK_EVERY_MS)
+  // The open pipe itself keeps the orchestrator alive; where nothing does, nothing is left to read.
+  timer.unref()
+  stream.once('close', () => clearInterval(timer))
 }

@@ -17,6 +17,11 @@ export function bwrapArguments(
     '/',
     '--dev',
     '/dev',
+    // Bubblewrap's own belongs to root, and the unprivileged program could not use it.
+    '--perms',
+    '1777',
+    '--tmpfs',
+    '/dev/shm',
     '--proc',
     '/proc',
     ...mountArguments(mounts),
@@ -31,6 +36,7 @@ function mountArguments(mounts: readonly Mount[]): string[] {
   return mounts.flatMap((mount) => {
     if (mount.kind === 'empty')
       return [...parents(mount.path, empty), '--perms', '0755', '--tmpfs', mount.path]
+    if (mount.kind === 'link') return [...parents(mount.path, empty), '--symlink', mount.target, mount.path]
     const flag = mount.writable ? '--bind' : '--ro-bind'
     return [...parents(mount.to, empty), flag, mount.from, mount.to]
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdir, realpath } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat, mkdir, readlink, realpath, rm, symlink } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { Failure } from '../failure.ts'
 import { giveFolder } from '../files/give-folder.ts'
 import type { SpawnRequest } from '../process/supervise.ts'
@@ -16,7 +16,7 @@ import {
 } from './confinement.ts'
 import { allowEnvironment } from './environment.ts'
 import { FORWARDER_PROGRAM, PROXY_PORT } from './forwarder-program.ts'
-import { locateProgram, type Mount, planMounts } from './mount-plan.ts'
+import { findTool, type Link, locateProgram, locateTool, type Mount, planMounts } from './mount-plan.ts'
 import { unshareScript } from './unshare-script.ts'
 
 /** bwrap or unshare, then the first process of the namespace; the program is the child of that one. */
@@ -30,38 +30,64 @@ const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy',
  */
 export async function confine(
   command: Command,
-  confinement: Confinement,
+  asked: Confinement,
   level: SandboxLevel,
   outside: SandboxHost,
 ): Promise<SpawnRequest> {
+  refuseWhatCannotBeHeld(asked, level)
+  const confinement = await openFolders(asked)
+  const { home, temporary, workspace } = confinement
   // What runs inside owns its folder: it must never be one that is to be hidden from it, such as the repository itself.
-  assert(
-    !confinement.masked.includes(confinement.workspace),
-    `${confinement.workspace} is no place for an agent`,
-  )
-  refuseWhatCannotBeHeld(confinement, level)
+  for (const masked of confinement.masked)
+    assert(
+      (await realpath(masked).catch(() => masked)) !== workspace,
+      `${workspace} is no place for an agent`,
+    )
   const host = { ...outside, home: await realpath(outside.home).catch(() => outside.home) }
   const identity = identityFor(level, host)
-  const located = await locateProgram(command, confinement.workspace, host)
-  if (level === 'process-group') {
-    await openFolders([confinement.home, confinement.temporary])
-    return inGroup(located, confinement, host)
-  }
+  const located = await locateProgram(command, workspace, host)
+  if (level === 'process-group') return inGroup(located, confinement, host)
   const wrapped = throughProxy(located, confinement)
-  const mounts = await planMounts(wrapped.confinement, wrapped.command, host)
-  await openFolders([confinement.home, confinement.temporary, ...parentsInHome(mounts, confinement, host)])
-  if (identity) {
-    const { home, temporary, workspace } = confinement
-    for (const folder of [home, temporary, workspace]) await giveFolder(folder, identity)
-  }
-  const { wrapperDepth } = wrapped
-  return level === 'bwrap'
-    ? { ...inBwrap(wrapped, mounts, host, identity), wrapperDepth }
-    : { ...(await inNamespaces(wrapped, mounts, host, identity)), wrapperDepth }
+  const { mounts, privateLinks } = await planMounts(wrapped.confinement, wrapped.command, host)
+  for (const folder of parentsInHome(mounts, confinement, host)) await makeBelow(home, folder)
+  for (const link of privateLinks) await makeLink(link, confinement)
+  if (identity) for (const folder of [home, temporary, workspace]) await giveFolder(folder, identity)
+  const inner = await inside(wrapped.command, confinement.limits, identity)
+  const enclosed =
+    level === 'bwrap'
+      ? inBwrap(wrapped, mounts, host, inner)
+      : await inNamespaces(wrapped, mounts, host, { inner, isRoot: identity !== undefined })
+  return { ...enclosed, wrapperDepth: wrapped.wrapperDepth }
 }
 
-async function openFolders(folders: readonly string[]): Promise<void> {
-  for (const folder of new Set(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
+/** The private folders are there, and what a program works in is named by its real path. */
+async function openFolders(asked: Confinement): Promise<Confinement> {
+  for (const folder of [asked.home, asked.temporary]) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const [home, temporary, workspace] = await Promise.all([
+    realpath(asked.home),
+    realpath(asked.temporary),
+    realpath(asked.workspace).catch(() => asked.workspace),
+  ])
+  return { ...asked, home, temporary, workspace }
+}
+
+/** Makes a folder below one that an earlier agent could write: a link that it left on the way is not followed. */
+async function makeBelow(top: string, folder: string): Promise<void> {
+  let path = top
+  for (const name of relative(top, folder).split('/').filter(Boolean)) {
+    path = join(path, name)
+    const found = await lstat(path).catch(() => undefined)
+    if (found && !found.isDirectory()) await rm(path)
+    if (!found?.isDirectory()) await mkdir(path, { mode: 0o700 })
+  }
+}
+
+async function makeLink({ path, target }: Link, { home, temporary }: Confinement): Promise<void> {
+  const top = path.startsWith(`${home}/`) ? home : temporary
+  await makeBelow(top, dirname(path))
+  if ((await readlink(path).catch(() => undefined)) === target) return
+  await rm(path, { recursive: true, force: true })
+  await symlink(target, path)
 }
 
 /** What really runs inside: the program, or the forwarder that starts it. */
@@ -127,7 +153,7 @@ function inBwrap(
   { command, confinement }: Wrapped,
   mounts: readonly Mount[],
   host: SandboxHost,
-  identity: Identity | undefined,
+  inner: readonly string[],
 ): Enclosed {
   const args = bwrapArguments(mounts, {
     cwd: confinement.workspace,
@@ -135,7 +161,7 @@ function inBwrap(
   })
   return {
     program: 'bwrap',
-    args: [...args, ...inside(command, confinement.limits, identity)],
+    args: [...args, ...inner],
     ...around(command, host),
   }
 }
@@ -144,13 +170,13 @@ async function inNamespaces(
   { command, confinement }: Wrapped,
   mounts: readonly Mount[],
   host: SandboxHost,
-  identity: Identity | undefined,
+  { inner, isRoot }: { readonly inner: readonly string[]; readonly isRoot: boolean },
 ): Promise<Enclosed> {
   const root = `${confinement.home}.root`
   await mkdir(root, { recursive: true, mode: 0o700 })
   const namespaces = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child=SIGKILL']
   if (confinement.network.kind !== 'host') namespaces.push('--net')
-  if (!identity) namespaces.push('--user', '--map-current-user', '--keep-caps')
+  if (!isRoot) namespaces.push('--user', '--map-current-user', '--keep-caps')
   return {
     program: 'setpriv',
     args: [
@@ -163,7 +189,7 @@ async function inNamespaces(
       '-c',
       unshareScript(mounts, confinement.workspace, root),
       'sh',
-      ...inside(command, confinement.limits, identity),
+      ...inner,
     ],
     ...around(command, host),
   }
@@ -180,12 +206,19 @@ function around(command: Command, host: SandboxHost): Pick<Enclosed, 'cwd' | 'en
   }
 }
 
-function inGroup(command: Command, confinement: Confinement, host: SandboxHost): SpawnRequest {
-  // No limit on processes: here it would count all that the user runs, and refuse the agent its first fork.
-  const bound = ['--pdeathsig=KILL', '--', 'prlimit', ...sizeArguments(confinement.limits), '--']
+/** As bound as this machine can make it: `setpriv` and `prlimit` belong to Linux, and a minimal one may lack them. */
+async function inGroup(command: Command, confinement: Confinement, host: SandboxHost): Promise<SpawnRequest> {
+  const [setpriv, prlimit] = await Promise.all(['setpriv', 'prlimit'].map(findTool))
+  const [program = command.program, ...args] = [
+    ...(setpriv === undefined ? [] : [setpriv, '--pdeathsig=KILL', '--']),
+    // No limit on processes: here it would count all that the user runs, and refuse the agent its first fork.
+    ...(prlimit === undefined ? [] : [prlimit, ...sizeArguments(confinement.limits), '--']),
+    command.program,
+    ...command.args,
+  ]
   return {
-    program: 'setpriv',
-    args: [...bound, command.program, ...command.args],
+    program,
+    args,
     cwd: confinement.workspace,
     environment: { ...allowEnvironment(host.environment, confinement), ...command.environment },
     containment: 'group',
@@ -194,17 +227,17 @@ function inGroup(command: Command, confinement: Confinement, host: SandboxHost):
 }
 
 /** What runs inside the namespaces: rights given up, limits set, then the program. */
-function inside(command: Command, limits: Limits, identity: Identity | undefined): string[] {
+async function inside(command: Command, limits: Limits, identity: Identity | undefined): Promise<string[]> {
   const drop = ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all']
   const become = identity
     ? [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, '--clear-groups', ...drop]
     : drop
   // All agents of root share one user id; a user namespace of its own lets the kernel count each one's processes.
-  const counted = identity ? ['unshare', '--user', '--map-current-user', '--'] : []
+  const counted = identity ? [await locateTool('unshare'), '--user', '--map-current-user', '--'] : []
   return [
-    ...['setpriv', ...become, '--'],
+    ...[await locateTool('setpriv'), ...become, '--'],
     ...counted,
-    ...['prlimit', ...limitArguments(limits), '--'],
+    ...[await locateTool('prlimit'), ...limitArguments(limits), '--'],
     command.program,
     ...command.args,
   ]

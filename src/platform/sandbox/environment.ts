@@ -30,7 +30,8 @@ const INHERITED = new Set([
   'VOLTA_HOME',
 ])
 
-const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+/** Where the tools of the machine itself lie; the search path of a user may name none of these folders. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** The allow-listed part of an environment, with the private HOME and TMPDIR. */
 export function allowEnvironment(
@@ -42,6 +43,6 @@ export function allowEnvironment(
     if (value === undefined) continue
     if (INHERITED.has(name.toUpperCase()) || name.startsWith('LC_')) allowed[name] = value
   }
-  allowed.PATH ??= DEFAULT_PATH
+  allowed.PATH ??= SYSTEM_PATH
   return { ...allowed, HOME: paths.home, TMPDIR: paths.temporary }
 }

@@ -1,13 +1,29 @@
-import { lstat, realpath, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { lstat, readlink, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Failure } from '../failure.ts'
 import type { Command, Confinement, SandboxHost } from './confinement.ts'
+import { SYSTEM_PATH } from './environment.ts'
 
+/** All paths are absolute, without links, `..` or a slash at the end; the target of a link is as it was written. */
 export type Mount =
   | { readonly kind: 'empty'; readonly path: string }
   | { readonly kind: 'bind'; readonly from: string; readonly to: string; readonly writable: boolean }
+  | { readonly kind: 'link'; readonly path: string; readonly target: string }
+
+export interface MountPlan {
+  /** In the order in which they are made. */
+  readonly mounts: readonly Mount[]
+  /** Links that must be there for a path to lead where it leads outside, but lie in the private HOME or `/tmp`. */
+  readonly privateLinks: readonly Link[]
+}
+
+export interface Link {
+  readonly path: string
+  readonly target: string
+}
 
 /** Where people, services and other programs keep what is theirs. */
-const MASKED = ['/home', '/root', '/tmp', '/var/tmp', '/run', '/mnt']
+export const MASKED = ['/home', '/root', '/tmp', '/var/tmp', '/run', '/mnt']
 
 /** Toolchains that are commonly installed for one user. */
 const TOOLCHAINS = [
@@ -23,35 +39,80 @@ const TOOLCHAINS = [
 ]
 
 /**
- * The mounts over a read-only `/`, in the order in which they are made: a later one lies over an earlier one, so
- * that what is hidden comes first and what is opened again comes last.
+ * The mounts over a read-only `/`: a later one lies over an earlier one, so that what is hidden comes first and what is
+ * opened again comes last. A path is mounted at its real place, and each link on the way to it is made again where the
+ * original is hidden; so every spelling of a path leads to the same file as outside.
  */
 export async function planMounts(
   confinement: Confinement,
   command: Command,
   host: SandboxHost,
-): Promise<Mount[]> {
+): Promise<MountPlan> {
   const usual = await existing(MASKED)
   const own = await existing(confinement.masked)
-  const isMasked = (path: string) =>
-    [...usual, ...own].some((mask) => path === mask || path.startsWith(`${mask}/`))
-  const toolchains = await existing(toolchainsIn(host.home))
-  const needed = [...(await existing(['/etc/resolv.conf'])), ...(await programPaths(command.files ?? []))]
-  return [
-    ...usual.map((path) => ({ kind: 'empty', path }) as const),
+  const isMasked = (path: string) => [...usual, ...own].some((mask) => isWithin(path, mask))
+  const isOwn = (path: string) => own.some((mask) => isWithin(path, mask))
+  const toolchains = await walkAll(await present(TOOLCHAINS.map((name) => join(host.home, name))))
+  const needed = await walkAll(
+    await present(['/etc/resolv.conf', ...nodeFolders(), ...(await programFiles(command))]),
+  )
+  const readOnly = await walkAll(confinement.readOnly)
+  const workspace = await walkAll([confinement.workspace])
+  const readWrite = await walkAll(confinement.readWrite)
+  const mounts: Mount[] = [
+    ...usual.map(empty),
     bind(confinement.temporary, '/tmp', true),
     bind(confinement.home, host.home, true),
-    ...own.map((path) => ({ kind: 'empty', path }) as const),
-    ...toolchains.map((path) => bind(path, path, false)),
-    ...needed.filter(isMasked).map((path) => bind(path, path, false)),
-    ...confinement.readOnly.map((path) => bind(path, path, false)),
-    bind(confinement.workspace, confinement.workspace, true),
-    ...confinement.readWrite.map((path) => bind(path, path, true)),
+    // A toolchain must not uncover a repository that lies in it, such as one below `~/go`.
+    ...toolchains.paths.filter((path) => !isOwn(path)).map(visible),
+    ...own.map(empty),
+    ...toolchains.paths.filter(isOwn).map(visible),
+    ...needed.paths.map(programAround).filter(isMasked).map(visible),
+    ...readOnly.paths.map(visible),
+    ...workspace.paths.map((path) => bind(path, path, true)),
+    ...readWrite.paths.map((path) => bind(path, path, true)),
   ]
+  refuseMovable([...readOnly.links, ...readWrite.links], [...workspace.paths, ...readWrite.paths])
+  const links = [toolchains, needed, readOnly, workspace, readWrite].flatMap((walked) => walked.links)
+  return withLinks(mounts, links)
 }
 
-function toolchainsIn(home: string): string[] {
-  return TOOLCHAINS.map((name) => join(home, name))
+/** A link in a folder that an agent may write can be turned by it, and the next run would open what it names. */
+function refuseMovable(links: readonly Link[], writable: readonly string[]): void {
+  const movable = links.find(({ path }) => writable.some((folder) => isWithin(path, folder)))
+  if (!movable) return
+  throw new Failure('SANDBOX_LINK', `${movable.path} is a link that an agent can change.`, {
+    hint: 'Name the real folder in "sandbox.readOnly" or "sandbox.readWrite".',
+  })
+}
+
+/** Adds the links whose place is hidden by the mounts; each other one is seen where it is. */
+function withLinks(mounts: readonly Mount[], links: readonly Link[]): MountPlan {
+  const made: Mount[] = []
+  const privateLinks: Link[] = []
+  for (const link of new Map(links.map((one) => [one.path, one])).values()) {
+    const cover = mounts.findLast((mount) => mount.kind !== 'link' && isWithin(link.path, placeOf(mount)))
+    if (cover?.kind === 'empty') made.push({ kind: 'link', ...link })
+    if (cover?.kind === 'bind' && cover.from !== cover.to)
+      privateLinks.push({ path: join(cover.from, link.path.slice(cover.to.length)), target: link.target })
+  }
+  return { mounts: [...mounts, ...made], privateLinks }
+}
+
+function placeOf(mount: Mount): string {
+  return mount.kind === 'bind' ? mount.to : mount.path
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}
+
+function empty(path: string): Mount {
+  return { kind: 'empty', path }
+}
+
+function visible(path: string): Mount {
+  return bind(path, path, false)
 }
 
 function bind(from: string, to: string, writable: boolean): Mount {
@@ -64,21 +125,64 @@ async function existing(paths: readonly string[]): Promise<string[]> {
   return [...new Set(real.filter((path) => path !== undefined))]
 }
 
-/**
- * What must be readable for a program to start, wherever it lies. A package's program needs the packages around it, so
- * its whole `node_modules` counts as part of it.
- */
-async function programPaths(files: readonly string[]): Promise<string[]> {
-  const paths: string[] = []
-  for (const path of [process.execPath, ...files]) {
-    const found = await lstat(path).catch(() => undefined)
-    const [real] = await existing([path])
-    if (!found || found.isDirectory() || real === undefined) continue
-    // A link is started by its own name, which has to exist inside as well.
-    if (found.isSymbolicLink()) paths.push(path)
-    paths.push(packagesAround(real) ?? real)
+async function present(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)))
+  return paths.filter((_, at) => found[at] !== undefined)
+}
+
+interface Walked {
+  /** The real paths, once each. */
+  readonly paths: readonly string[]
+  /** Every link that was met on the way, by its real place. */
+  readonly links: readonly Link[]
+}
+
+/** As many as the kernel follows. */
+const LINKS_MAX = 40
+
+async function walkAll(paths: readonly string[]): Promise<Walked> {
+  const walked = await Promise.all(paths.map(walk))
+  return {
+    paths: [...new Set(walked.map(({ path }) => path))],
+    links: walked.flatMap(({ links }) => links),
   }
-  return [...new Set(paths)]
+}
+
+/** Goes along a path as the kernel does. What is not there is left as it is spelled: the mount says what is wrong. */
+async function walk(path: string): Promise<{ readonly path: string; readonly links: readonly Link[] }> {
+  const links: Link[] = []
+  let real = '/'
+  let ahead = resolve(path).split('/').filter(Boolean)
+  for (let name = ahead.shift(); name !== undefined; name = ahead.shift()) {
+    const here = join(real, name)
+    const found = await lstat(here).catch(() => undefined)
+    if (found?.isSymbolicLink() !== true || links.length >= LINKS_MAX) {
+      real = here
+      continue
+    }
+    const target = await readlink(here)
+    links.push({ path: here, target })
+    if (target.startsWith('/')) real = '/'
+    ahead = [...target.split('/').filter(Boolean), ...ahead]
+  }
+  return { path: real, links }
+}
+
+/** What must be readable for a program to start, wherever it lies. */
+async function programFiles({ files = [] }: Command): Promise<string[]> {
+  const found = await Promise.all(files.map((path) => stat(path).catch(() => undefined)))
+  return [process.execPath, ...files.filter((_, at) => found[at]?.isDirectory() === false)]
+}
+
+/** Node with npm and what else was installed beside it; where the programs lie in no `bin`, Node alone. */
+function nodeFolders(): string[] {
+  const programs = dirname(process.execPath)
+  return basename(programs) === 'bin' ? [programs, join(dirname(programs), 'lib/node_modules')] : []
+}
+
+/** A package's program needs the packages around it, so its whole `node_modules` counts as part of it. */
+function programAround(path: string): string {
+  return packagesAround(path) ?? path
 }
 
 function packagesAround(path: string): string | undefined {
@@ -115,6 +219,16 @@ export async function findProgram(name: string, path: string, cwd: string): Prom
 async function isProgram(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() === true && (found.mode & 0o111) !== 0
+}
+
+/** A tool that has to start inside a wall, where the folders of the user's own search path may be hidden. */
+export async function locateTool(name: string): Promise<string> {
+  return (await findTool(name)) ?? name
+}
+
+/** A tool of the machine itself; undefined where it has none. */
+export function findTool(name: string): Promise<string | undefined> {
+  return findProgram(name, SYSTEM_PATH, '/')
 }
 
 /** The folders above a path, outermost first. */

@@ -1,14 +1,25 @@
 import { spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signalProcess } from '../process/process-table.ts'
 import { supervise } from '../process/supervise.ts'
-import { CANARY_PROGRAM } from './canary-program.ts'
+import { CANARY_PROGRAM, type CanaryOrders } from './canary-program.ts'
 import { confine } from './confine.ts'
 import {
   DEFAULT_LIMITS,
@@ -17,6 +28,7 @@ import {
   type SandboxHost,
   type SandboxLevel,
 } from './confinement.ts'
+import { rootFolders } from './root-folders.ts'
 import {
   chooseLevel,
   eachProbe,
@@ -26,10 +38,19 @@ import {
   type SandboxReport,
 } from './sandbox-report.ts'
 
+/** A script for Node that ends well with `--version`; where it is not JavaScript, it is only read. */
+export interface TrialAgent {
+  readonly program: string
+  /** What it is part of, spelled as a run mounts it. */
+  readonly folder: string
+}
+
 export interface ProbeOptions {
   /** `auto` tries from the tightest; a name tries that level alone. */
   readonly level?: SandboxLevel | 'auto'
   readonly network?: Network
+  /** A program that must start there, as a run starts it. */
+  readonly agent?: TrialAgent
   /** Also tries the levels below the first that holds. */
   readonly all?: boolean
 }
@@ -49,17 +70,23 @@ export async function probeSandbox(host: SandboxHost, options: ProbeOptions = {}
   const levels = wanted === 'auto' ? SANDBOX_LEVELS : [wanted]
   const tried: LevelReport[] = []
   for (const level of levels) {
-    const report = await tryLevel(level, host, network)
+    const report = await tryLevel(level, host, network, options.agent)
     tried.push(report)
     if (isSandbox(report) && !options.all) break
   }
   return chooseLevel(tried, network.kind)
 }
 
-async function tryLevel(level: SandboxLevel, host: SandboxHost, network: Network): Promise<LevelReport> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'canary-')))
+async function tryLevel(
+  level: SandboxLevel,
+  host: SandboxHost,
+  network: Network,
+  agent: TrialAgent | undefined,
+): Promise<LevelReport> {
+  // With a blank, for a path of the user's may hold one, and a level that fails there would hold elsewhere.
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'canary -')))
   try {
-    return await new Canary(level, host, network, folder).run()
+    return await new Canary(level, host, network, folder, agent).run()
   } catch (error) {
     const note = error instanceof Error ? error.message : String(error)
     return { level, works: false, note, probes: eachProbe('untried') }
@@ -73,25 +100,36 @@ class Canary {
   readonly #host: SandboxHost
   readonly #network: Network
   readonly #folder: string
+  readonly #agent: TrialAgent | undefined
   readonly #secret = `canary-${randomUUID()}`
   /** A length of sleep that no other process has: the orphan is found again by its arguments. */
   readonly #seconds = `300.${randomInt(1_000_000, 9_999_999)}`
 
-  constructor(level: SandboxLevel, host: SandboxHost, network: Network, folder: string) {
+  constructor(
+    level: SandboxLevel,
+    host: SandboxHost,
+    network: Network,
+    folder: string,
+    agent: TrialAgent | undefined,
+  ) {
     this.#level = level
     this.#host = host
     this.#network = network
     this.#folder = folder
+    this.#agent = agent
   }
 
   async run(): Promise<LevelReport> {
     const repository = join(this.#folder, 'repository')
-    const workspace = join(repository, 'workspaces', 'canary')
-    await mkdir(workspace, { recursive: true })
+    const workspace = join(repository, '.workspaces', 'canary')
+    const objects = join(repository, '.state/integration.git/objects')
+    for (const path of [workspace, objects]) await mkdir(path, { recursive: true })
     // Open to every user of the machine: what holds must be the sandbox, not the owner of these files.
     await writeFile(join(repository, 'secret'), this.#secret)
     await chmod(this.#folder, 0o755)
     await chmod(repository, 0o777)
+    const folders = rootFolders(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''))
+    const name = `.canary-${randomUUID()}`
     const neighbour = spawn('sleep', ['60'], {
       env: { CANARY_SECRET: this.#secret, PATH: '/usr/bin:/bin' },
       stdio: 'ignore',
@@ -100,36 +138,38 @@ class Canary {
     try {
       await Promise.all([once(neighbour, 'spawn'), once(server.listen(0, '127.0.0.1'), 'listening')])
       const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      const { output, errors } = await this.#start(repository, workspace, port)
-      return await this.#judge(output, errors, join(repository, 'written'))
+      const orders: CanaryOrders = {
+        workspace,
+        writable: join(repository, 'written'),
+        readable: join(repository, 'secret'),
+        word: this.#secret,
+        port: typeof address === 'object' && address ? address.port : 0,
+        seconds: this.#seconds,
+        objects,
+        folders,
+        name,
+        ...(this.#agent === undefined ? {} : { agent: this.#agent.program }),
+      }
+      const { output, errors } = await this.#start(repository, orders)
+      return await this.#judge(output, errors, orders)
     } finally {
       neighbour.kill('SIGKILL')
       server.close()
       for (const pid of await this.#survivors()) signalProcess(pid, 'SIGKILL')
+      for (const folder of folders) await rmdir(join(folder, name)).catch(() => undefined)
     }
   }
 
-  async #start(
-    repository: string,
-    workspace: string,
-    port: number,
-  ): Promise<{ output: string; errors: string }> {
-    const args = [
-      join(repository, 'written'),
-      join(repository, 'secret'),
-      this.#secret,
-      String(port),
-      this.#seconds,
-    ]
+  /** With the mounts of a run: the project hidden, its objects and the product readable, the workspace writable. */
+  async #start(repository: string, orders: CanaryOrders): Promise<{ output: string; errors: string }> {
     const request = await confine(
-      { program: process.execPath, args: ['-e', CANARY_PROGRAM, ...args], environment: {} },
+      { program: process.execPath, args: ['-e', CANARY_PROGRAM, JSON.stringify(orders)], environment: {} },
       {
-        workspace,
-        home: join(this.#folder, 'home'),
-        temporary: join(this.#folder, 'temporary'),
-        masked: [repository],
-        readOnly: [],
+        workspace: orders.workspace,
+        home: join(repository, '.state/agents/canary/home'),
+        temporary: join(repository, '.state/agents/canary/temporary'),
+        masked: [repository, join(repository, '.state'), join(repository, '.workspaces')],
+        readOnly: [orders.objects, ...(this.#agent === undefined ? [] : [this.#agent.folder])],
         readWrite: [],
         network: this.#network,
         limits: DEFAULT_LIMITS,
@@ -147,18 +187,22 @@ class Canary {
     return { output, errors }
   }
 
-  async #judge(output: string, errors: string, written: string): Promise<LevelReport> {
+  async #judge(output: string, errors: string, orders: CanaryOrders): Promise<LevelReport> {
     const said = parse(output)
-    if (said?.ran !== true) {
-      const note = `no program could be run: ${errors.trim().split('\n').at(-1) || 'it said nothing'}`
-      return { level: this.#level, works: false, note, probes: eachProbe('untried') }
+    const trouble = troubleIn(said, errors, orders)
+    if (said === undefined || trouble !== undefined) {
+      const { agent } = said ?? {}
+      return {
+        level: this.#level,
+        works: false,
+        note: trouble ?? '',
+        probes: eachProbe('untried'),
+        ...(typeof agent === 'string' ? { agentError: lastWords(agent) } : {}),
+      }
     }
-    const wrote = await stat(written).then(
-      () => true,
-      () => false,
-    )
     const probes = {
-      'write-outside': result(wrote),
+      'write-outside': result(await exists(orders.writable)),
+      'write-root': result(await this.#wroteRoot(said.root, orders)),
       'read-secret': result(output.includes(this.#secret)),
       'read-environment': result(typeof said.environ !== 'number' || said.environ > 0),
       'reach-port': result(said.reached === true),
@@ -168,6 +212,20 @@ class Canary {
     const open = Object.entries(probes).flatMap(([probe, state]) => (state === 'held' ? [] : [probe]))
     const note = open.length === 0 ? 'everything was refused' : `not refused: ${open.join(', ')}`
     return { level: this.#level, works: true, note, probes }
+  }
+
+  /**
+   * Whether something was made outside, or could have been by another user: the kernel says EROFS before it looks at
+   * permissions, so every other refusal comes from a place that is not closed.
+   */
+  async #wroteRoot(said: unknown, { folders, name }: CanaryOrders): Promise<boolean> {
+    const made = await Promise.all(folders.map((folder) => exists(join(folder, name))))
+    const answers = Object.values(typeof said === 'object' && said !== null ? said : {})
+    return (
+      made.includes(true) ||
+      answers.length === 0 ||
+      answers.some((answer) => !CLOSED_ANSWERS.has(String(answer)))
+    )
   }
 
   async #survivorsAfterWait(): Promise<number> {
@@ -188,6 +246,35 @@ class Canary {
     )
     return found.flat()
   }
+}
+
+/** `made` and not seen outside: a private place. A mount may lie on a file, or be gone since. */
+const CLOSED_ANSWERS = new Set(['EROFS', 'made', 'ENOTDIR', 'ENOENT'])
+
+/** Why no agent could work here, or undefined when one could. */
+function troubleIn(
+  said: Record<string, unknown> | undefined,
+  errors: string,
+  { agent }: CanaryOrders,
+): string | undefined {
+  if (said?.ran !== true)
+    return `no program could be run: ${errors.trim().split('\n').at(-1) || 'it said nothing'}`
+  if (said.worked !== true) return `a program could not work in its folder: ${JSON.stringify(said.worked)}`
+  if (agent === undefined || said.agent === true) return undefined
+  return `the agent could not be started: ${lastWords(String(said.agent))}`
+}
+
+/** Node's own words stand between a trace and its version. */
+function lastWords(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.find(Boolean) ?? text
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 function result(happened: boolean): ProbeResult {

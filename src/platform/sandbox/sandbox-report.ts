@@ -4,6 +4,8 @@ import type { Network, SandboxLevel } from './confinement.ts'
 export type Probe =
   /** Write a file outside the workspace. */
   | 'write-outside'
+  /** Write anywhere else on this machine, in places that nothing masks. */
+  | 'write-root'
   /** Read a file of the user's that it was not given. */
   | 'read-secret'
   /** Find another process's environment under /proc. */
@@ -20,10 +22,12 @@ export type ProbeResult = 'held' | 'open' | 'untried'
 
 export interface LevelReport {
   readonly level: SandboxLevel
-  /** Whether a program could be run at this level at all. */
+  /** Whether an agent could start and work at this level at all. */
   readonly works: boolean
   /** In words, what was found. */
   readonly note: string
+  /** What the agent said that could not be started, where other programs could. */
+  readonly agentError?: string
   readonly probes: Readonly<Record<Probe, ProbeResult>>
 }
 
@@ -42,6 +46,7 @@ export interface SandboxReport {
 
 const PROBES: readonly Probe[] = [
   'write-outside',
+  'write-root',
   'read-secret',
   'read-environment',
   'reach-port',
@@ -50,7 +55,7 @@ const PROBES: readonly Probe[] = [
 ]
 
 /** The network is shared by choice, and the orchestrator's port is held by its token: it decides nothing here. */
-const DECISIVE: readonly Probe[] = ['write-outside', 'read-secret', 'read-environment', 'outlive', 'be-root']
+const DECISIVE: readonly Probe[] = PROBES.filter((probe) => probe !== 'reach-port')
 
 export function eachProbe(result: ProbeResult): Record<Probe, ProbeResult> {
   return Object.fromEntries(PROBES.map((probe) => [probe, result])) as Record<Probe, ProbeResult>

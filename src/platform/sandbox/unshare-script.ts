@@ -1,4 +1,8 @@
+import { SYSTEM_PATH } from './environment.ts'
 import type { Mount } from './mount-plan.ts'
+
+/** The script's own end when something cannot be closed: the program is never started then. */
+const WALL_EXIT_CODE = 97
 
 /**
  * The same mounts without bubblewrap: a shell script that is the first process of the new namespaces. It makes a
@@ -7,39 +11,82 @@ import type { Mount } from './mount-plan.ts'
 export function unshareScript(mounts: readonly Mount[], cwd: string, root: string): string {
   return [
     'set -e',
+    // For the script alone: the folders of the caller's own path may be hidden halfway through.
+    'P="$PATH"',
+    `PATH=${quote(SYSTEM_PATH)}:"$PATH"`,
+    `refuse() { echo "the wall cannot be closed: $1" >&2; exit ${WALL_EXIT_CODE}; }`,
     // In a network of its own even the loopback is down; where it is the machine's, this changes nothing.
-    'PATH="$PATH:/usr/sbin:/sbin" ip link set lo up 2>/dev/null || :',
+    'ip link set lo up 2>/dev/null || :',
     `R=${quote(root)}`,
     'mount --rbind / "$R"',
-    // Nothing that is mounted below `/` may stay writable; what cannot be closed is kernel interface, not storage.
-    `awk -v r="$R" '$5 == r || index($5, r "/") == 1 { print $5 }' /proc/self/mountinfo | while read -r m; do`,
-    '  case "$m" in "$R"/proc*|"$R"/dev*) continue;; esac',
-    '  mount -o remount,bind,ro "$m" 2>/dev/null || case "$m" in "$R"/sys*) ;; *) exit 97;; esac',
-    'done',
+    ...closeMounts(mounts),
     'mount -t proc proc "$R/proc"',
+    ...privateDevices(),
     // A link planted at a mount point must not lead the mount elsewhere.
-    'at() { [ "$(realpath -m -- "$R$1")" = "$R$1" ] || exit 97; }',
+    'at() { [ "$(realpath -m -- "$R$1")" = "$R$1" ] || refuse "$1 leads elsewhere"; }',
     ...mounts.map(mountLine),
     // Changing the root for good, not by chroot: inside a chroot the kernel refuses further user namespaces.
     'cd "$R"',
-    'PATH="$PATH:/usr/sbin:/sbin" pivot_root . .',
+    'pivot_root . .',
     'umount -l .',
     `cd ${quote(cwd)}`,
+    'PATH="$P"',
     'set +e',
     '"$@"',
     'exit $?',
   ].join('\n')
 }
 
+/**
+ * Nothing that is mounted below `/` may stay writable. The table is read once, before it changes; it writes blanks and
+ * backslashes as octal numbers. What cannot be closed ends the script, unless it is kernel interface, not storage,
+ * cannot be reached, or lies where the plan puts an empty folder over it.
+ */
+function closeMounts(mounts: readonly Mount[]): string[] {
+  const covered = mounts.flatMap((mount) => (mount.kind === 'empty' ? [`"$R"${quote(mount.path)}/*`] : []))
+  const excused = ['"$R"/sys', '"$R"/sys/*', ...covered].join('|')
+  return [
+    'T=$(cat /proc/self/mountinfo)',
+    'closed=',
+    'while read -r _ _ _ _ m _; do',
+    // The dot keeps a line break at the end, which the substitution would cut off.
+    `  m=$(printf '%b.' "$m"); m=\${m%.}`,
+    '  case "$m" in "$R"/proc|"$R"/proc/*) continue;; "$R") closed=1;; "$R"/*) ;; *) continue;; esac',
+    `  mount -o remount,bind,ro "$m" 2>/dev/null || ! [ -e "$m" ] || case "$m" in ${excused}) ;; *) refuse "$m";; esac`,
+    'done <<TABLE',
+    '$T',
+    'TABLE',
+    '[ -n "$closed" ] || refuse "$R"',
+  ]
+}
+
+/** Shared memory and terminals are ways to the user's other programs. */
+function privateDevices(): string[] {
+  return [
+    'if [ -d "$R/dev/shm" ]; then mount -t tmpfs -o mode=1777,nosuid,nodev none "$R/dev/shm"; fi',
+    'if [ -d "$R/dev/pts" ]; then',
+    '  mount -t devpts -o newinstance,ptmxmode=0666,mode=0620 none "$R/dev/pts" || mount -t tmpfs none "$R/dev/pts"',
+    'fi',
+  ]
+}
+
 function mountLine(mount: Mount): string {
-  if (mount.kind === 'empty') {
-    const path = quote(mount.path)
-    return `at ${path}; mkdir -p "$R"${path}; mount -t tmpfs -o mode=0755 none "$R"${path}`
+  switch (mount.kind) {
+    case 'empty': {
+      const path = quote(mount.path)
+      return `at ${path}; mkdir -p "$R"${path}; mount -t tmpfs -o mode=0755 none "$R"${path}`
+    }
+    case 'link': {
+      const path = quote(mount.path)
+      return `at ${path}; mkdir -p "$(dirname "$R"${path})"; ln -s -- ${quote(mount.target)} "$R"${path}`
+    }
+    case 'bind': {
+      const [from, to] = [quote(mount.from), quote(mount.to)]
+      const target = `at ${to}; if [ -d ${from} ]; then mkdir -p "$R"${to}; else mkdir -p "$(dirname "$R"${to})"; [ -e "$R"${to} ] || touch "$R"${to}; fi`
+      const closed = mount.writable ? '' : `; mount -o remount,bind,ro "$R"${to}`
+      return `${target}; mount --bind ${from} "$R"${to}${closed}`
+    }
   }
-  const [from, to] = [quote(mount.from), quote(mount.to)]
-  const target = `at ${to}; if [ -d ${from} ]; then mkdir -p "$R"${to}; else mkdir -p "$(dirname "$R"${to})"; touch "$R"${to}; fi`
-  const closed = mount.writable ? '' : `; mount -o remount,bind,ro "$R"${to}`
-  return `${target}; mount --bind ${from} "$R"${to}${closed}`
 }
 
 function quote(text: string): string {

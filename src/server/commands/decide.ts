@@ -4,7 +4,7 @@ import { giveOrder, makeOrder } from '../../director/intervene/give-order.ts'
 import { overrideCase } from '../../director/intervene/override-case.ts'
 import { retryTask } from '../../director/intervene/retry-task.ts'
 import { type ReviewRequest, reviewTask } from '../../director/intervene/review-task.ts'
-import type { WordWorld } from '../../director/word-world.ts'
+import type { PersonsWordWorld } from '../../director/word-world.ts'
 import { standingOf } from '../../events/task-standing.ts'
 import type { Store } from '../../store/store.ts'
 import { noteOf } from '../command-line.ts'
@@ -20,7 +20,7 @@ type Deciding = Extract<
 /** Who decides, and over what. */
 export interface Scene {
   readonly store: Store
-  readonly world: WordWorld
+  readonly world: PersonsWordWorld
   readonly projectFolder: string
   readonly by: string
 }

@@ -2,6 +2,8 @@ import type { Definition } from '../definition.ts'
 
 const WHAT_CHANGED = 'what changed'
 export const CHECK_RESULT = 'PASS'
+const ISSUE_ALIASES = ['Issues', 'Blocking Issues', 'Findings', 'Problems', 'Problems Found']
+const FIX_ALIASES = ['Fixes', 'Required Changes', 'Changes Required']
 
 /** Lines with a body, by which a task goes from its developer to its landing. */
 export const DELIVERY_LINES = [
@@ -86,10 +88,23 @@ export const DELIVERY_LINES = [
     priority: 5,
     counts: 'last-message',
     equals: [],
+    refutes: 'REVIEW_PASSED',
     body: [
       { label: 'Files Reviewed', key: 'filesReviewed', kind: 'list', hint: 'path' },
-      { label: 'Issues Found', key: 'issues', kind: 'issues', hint: 'what is wrong there' },
-      { label: 'Required Fixes', key: 'requiredFixes', kind: 'list', hint: 'a concrete action' },
+      {
+        label: 'Issues Found',
+        aliases: ISSUE_ALIASES,
+        key: 'issues',
+        kind: 'issues',
+        hint: 'what is wrong there',
+      },
+      {
+        label: 'Required Fixes',
+        aliases: FIX_ALIASES,
+        key: 'requiredFixes',
+        kind: 'list',
+        hint: 'a concrete action',
+      },
       {
         label: 'Priority',
         key: 'priority',
@@ -128,10 +143,23 @@ export const DELIVERY_LINES = [
     priority: 5,
     counts: 'last-message',
     equals: [],
+    refutes: 'AUDIT_PASSED',
     body: [
       { label: 'Failed Criteria', key: 'failedCriteria', kind: 'criteria', hint: 'FAILED - the reason' },
-      { label: 'Issues Found', key: 'issues', kind: 'issues', hint: 'what is wrong there' },
-      { label: 'Required Fixes', key: 'requiredFixes', kind: 'list', hint: 'a concrete action' },
+      {
+        label: 'Issues Found',
+        aliases: ISSUE_ALIASES,
+        key: 'issues',
+        kind: 'issues',
+        hint: 'what is wrong there',
+      },
+      {
+        label: 'Required Fixes',
+        aliases: FIX_ALIASES,
+        key: 'requiredFixes',
+        kind: 'list',
+        hint: 'a concrete action',
+      },
       { label: 'Passing Criteria', key: 'passingCriteria', kind: 'list', hint: 'what is met' },
     ],
   },

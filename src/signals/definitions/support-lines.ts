@@ -48,6 +48,7 @@ export const SUPPORT_LINES = [
     priority: 5,
     counts: 'last-message',
     equals: [],
+    refutes: 'HEALTH_AUDIT: HEALTHY',
     body: [
       { label: 'Failed Checks', key: 'failedChecks', kind: 'checks', hint: 'FAIL' },
       { label: 'Passing Checks', key: 'passingChecks', kind: 'checks', hint: CHECK_RESULT },

@@ -1,16 +1,17 @@
 import { homedir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { createAgentHost, requireSandbox } from '../../../agents/agent-host.ts'
 import type { AgentHost } from '../../../agents/agent-run.ts'
 import { type AgentChoice, wantedChoice } from '../../../agents/choose-driver.ts'
 import type { AgentRequest, Driver } from '../../../agents/driver.ts'
+import { simTrial } from '../../../agents/drivers/sim.ts'
 import { isInstalled, openDriver } from '../../../agents/open-driver.ts'
 import type { Config } from '../../../config/schema.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { Failure } from '../../../platform/failure.ts'
-import { probeSandbox } from '../../../platform/sandbox/probe-sandbox.ts'
+import { probeOnce } from '../../../platform/sandbox/probe-once.ts'
 import type { SandboxReport } from '../../../platform/sandbox/sandbox-report.ts'
 import type { Vocabulary } from '../../../vocabulary/vocabulary.ts'
+import { BUILT } from '../../built.ts'
 import type { Start } from '../first-start.ts'
 import { objectsOf } from '../open-walls.ts'
 
@@ -42,14 +43,14 @@ export async function openAva(start: Start, name: string, config: Config): Promi
   }
   const sandbox = { environment: context.env, home: context.env.HOME ?? homedir() }
   const network = { kind: config.sandbox.network === 'host' ? 'host' : 'none' } as const
-  const report = await probeSandbox(sandbox, { level: config.sandbox.level, network })
+  const trial = { level: config.sandbox.level, network, agent: simTrial(BUILT) }
+  const report = await probeOnce(sandbox, trial)
   requireSandbox(report, name, options.allowUnsandboxed === true)
   const objects = await objectsOf(start)
   const masked = [repository.root]
   const facts = { sandbox, report, masked, clock: systemClock }
   const host = createAgentHost(facts, { ...config.sandbox, limits: {} })
-  const built = fileURLToPath(new URL('../../../', import.meta.url))
-  const driver = await openDriver(host, choice, { folder, built })
+  const driver = await openDriver(host, choice, { folder, built: BUILT })
   const sim = name === 'sim' ? simEnvironment(context.env, vocabulary) : {}
   const playbook = sim.AXIOM_SIM_PLAYBOOK
   return {

@@ -1,6 +1,7 @@
 import type { CaseDetail, Criterion } from '../../../../src/server/contract.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { clockTime, money } from '../../parts/format.ts'
+import { keyed } from '../../parts/keyed.ts'
 import { Dependencies } from './dependencies.tsx'
 import { ReviewThread } from './review-thread.tsx'
 import { Runs } from './runs.tsx'
@@ -23,11 +24,11 @@ export function CaseOverview({ detail }: { readonly detail: CaseDetail }) {
         {criteria.length > 0 ? (
           <Section title="Acceptance criteria">
             <ul className="flex flex-col gap-2">
-              {criteria.map(({ text, state, evidence }) => (
-                <li key={text}>
+              {keyed(criteria, ({ text }) => text).map(({ key, item: { text, state, evidence } }) => (
+                <li key={key}>
                   <Badge {...LOOKS[state]}>{state}</Badge> {text}
-                  {evidence.map((item) => (
-                    <p key={`${item.by} ${item.text}`} className="mt-1 ml-4 text-sm text-soft">
+                  {keyed(evidence, ({ by, text }) => `${by} ${text}`).map(({ key, item }) => (
+                    <p key={key} className="mt-1 ml-4 text-sm text-soft">
                       {item.by}: {item.text}
                       {item.commit ? (
                         <code className="ml-2 font-mono">{item.commit.slice(0, 10)}</code>
@@ -51,8 +52,8 @@ export function CaseOverview({ detail }: { readonly detail: CaseDetail }) {
               {proof.at ? `, ${clockTime(proof.at)}` : ''}
             </p>
             <ul className="mt-1">
-              {proof.checks.map(({ name, passed, tests }) => (
-                <li key={name} className="flex gap-2">
+              {keyed(proof.checks, ({ name }) => name).map(({ key, item: { name, passed, tests } }) => (
+                <li key={key} className="flex gap-2">
                   <Badge tone={passed ? 'good' : 'bad'} sign={passed ? '✓' : '✕'}>
                     {passed ? 'passed' : 'failed'}
                   </Badge>

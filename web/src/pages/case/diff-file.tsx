@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { DiffFile, DiffHunk, LineComment } from '../../../../src/server/contract.ts'
 import { Button } from '../../parts/button.tsx'
+import { keyed } from '../../parts/keyed.ts'
 import { numberLines } from './number-lines.ts'
 
 type Add = (line: number, side: 'old' | 'new', text: string) => void
@@ -81,16 +82,14 @@ function Hunk({
               </span>
               <span className="pr-3 whitespace-pre">{line.text}</span>
             </div>
-            {comments
-              .filter((comment) => comment.line === number && comment.side === side)
-              .map((comment) => (
-                <p
-                  key={comment.text}
-                  className="border-l-4 border-accent bg-raised px-3 py-1 font-sans text-sm"
-                >
-                  {comment.text}
-                </p>
-              ))}
+            {keyed(
+              comments.filter((comment) => comment.line === number && comment.side === side),
+              ({ text }) => text,
+            ).map(({ key: name, item: comment }) => (
+              <p key={name} className="border-l-4 border-accent bg-raised px-3 py-1 font-sans text-sm">
+                {comment.text}
+              </p>
+            ))}
             {open === key ? (
               <CommentForm
                 line={number}

@@ -1,6 +1,7 @@
 import type { ThreadEntry } from '../../../../src/server/contract.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { dayAndTime } from '../../parts/format.ts'
+import { keyed } from '../../parts/keyed.ts'
 import { Section } from './section.tsx'
 
 interface Look {
@@ -82,17 +83,19 @@ function Entry({ entry }: { readonly entry: ThreadEntry }) {
       ) : null}
       {entry.issues.length > 0 ? (
         <ul className="mt-1 list-disc pl-5">
-          {entry.issues.map((issue) => (
-            <li key={`${issue.file} ${issue.line} ${issue.text}`} className="break-words">
-              {issue.file ? (
-                <code className="font-mono text-sm break-all">
-                  {issue.file}
-                  {issue.line === null ? '' : `:${issue.line}`}
-                </code>
-              ) : null}{' '}
-              {issue.text} {issue.blocks ? null : <span className="text-soft">(does not block)</span>}
-            </li>
-          ))}
+          {keyed(entry.issues, ({ file, line, text }) => `${file} ${line} ${text}`).map(
+            ({ key, item: issue }) => (
+              <li key={key} className="break-words">
+                {issue.file ? (
+                  <code className="font-mono text-sm break-all">
+                    {issue.file}
+                    {issue.line === null ? '' : `:${issue.line}`}
+                  </code>
+                ) : null}{' '}
+                {issue.text} {issue.blocks ? null : <span className="text-soft">(does not block)</span>}
+              </li>
+            ),
+          )}
         </ul>
       ) : null}
     </li>

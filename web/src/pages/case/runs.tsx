@@ -1,5 +1,6 @@
 import type { Run } from '../../../../src/server/contract.ts'
 import { clockTime, duration, money } from '../../parts/format.ts'
+import { keyed } from '../../parts/keyed.ts'
 import { Section } from './section.tsx'
 
 export function Runs({ runs }: { readonly runs: readonly Run[] }) {
@@ -18,8 +19,8 @@ export function Runs({ runs }: { readonly runs: readonly Run[] }) {
             </tr>
           </thead>
           <tbody>
-            {runs.map((run) => (
-              <tr key={`${run.agent} ${run.endedAt}`}>
+            {keyed(runs, ({ agent, endedAt }) => `${agent} ${endedAt}`).map(({ key, item: run }) => (
+              <tr key={key}>
                 <td className="py-1 pr-3 font-mono">{run.agent}</td>
                 <td className="py-1 pr-3">{clockTime(run.endedAt)}</td>
                 <td className="py-1 pr-3">{duration(run.durationMs)}</td>

@@ -6,6 +6,7 @@ import { actionNamed, actionsFor } from '../../actions/action-table.ts'
 import { useCaseSubject } from '../../actions/use-case-subject.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { ago, clockTime, plural } from '../../parts/format.ts'
+import { keyed } from '../../parts/keyed.ts'
 
 const LOOKS: Readonly<Record<InboxRow['kind'], { tone: Tone; sign: string }>> = {
   question: { tone: 'wait', sign: '?' },
@@ -47,8 +48,8 @@ export function InboxItem({ row }: { readonly row: InboxRow }) {
         <details className="mt-1 text-sm text-soft">
           <summary className="cursor-pointer">What was tried ({row.tried.length})</summary>
           <ul className="list-disc pl-5">
-            {row.tried.map((text) => (
-              <li key={text}>{text}</li>
+            {keyed(row.tried, (text) => text).map(({ key, item }) => (
+              <li key={key}>{item}</li>
             ))}
           </ul>
         </details>
@@ -63,8 +64,8 @@ function Decisions({ row, subject }: { readonly row: InboxRow; readonly subject:
   const options = row.settledBy.includes('answer') ? row.options : []
   return (
     <div className="mt-2.5 flex flex-wrap items-center gap-2">
-      {options.map(({ label, tradeOff }) => (
-        <span key={label} data-option className="contents">
+      {keyed(options, ({ label }) => label).map(({ key, item: { label, tradeOff } }) => (
+        <span key={key} data-option className="contents">
           <ActionButton
             action={answer}
             subject={subject}

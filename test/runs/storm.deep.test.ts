@@ -6,10 +6,11 @@ import { expect, it } from 'vitest'
 import { seeded } from '../model/generate-commands.ts'
 import type { Fault } from '../scripted-api/script.ts'
 import { startScriptedApi } from '../scripted-api/server.ts'
+import { seedOr } from '../seed.ts'
 import { ManualClock } from './manual-clock.ts'
 import { openScene, type Theatre } from './scene.ts'
 
-const SEED = Number(process.env.SEED ?? 15)
+const SEED = seedOr(15)
 const AGENTS = 50
 const STORM_MS = 120_000
 /** A fleet may ask the service once for each agent, and once in ten seconds of a storm; one fifth more is allowed. */

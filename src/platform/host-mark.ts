@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/** Which machine a lock was made on, and since which start of it: a process id means nothing anywhere else. */
+export interface HostMark {
+  readonly name: string
+  /** Of the installation, also after a restart; empty where the system has none. */
+  readonly machine: string
+  /** Of the running kernel, shared by all its containers; empty where the system has none. */
+  readonly boot: string
+}
+
+/**
+ * - `same`: process ids and sockets of the mark can be asked for here.
+ * - `same-kernel`: another container; its sockets can be reached, its processes cannot be seen.
+ * - `restarted`: this machine before it was started again; nothing of that time lives.
+ * - `other`: nothing can be told from here.
+ */
+export type HostRelation = 'same' | 'same-kernel' | 'restarted' | 'other'
+
+const NAME = /^[\w.-]{1,253}$/
+const ID = /^[\w-]{0,64}$/
+
+/** A mark that was never made is of a version that had none: then the lock is judged as if it were of this host. */
+export function compareHosts(here: HostMark, mark: HostMark | undefined): HostRelation {
+  if (mark === undefined) return 'same'
+  const isSameMachine = mark.name === here.name && mark.machine === here.machine
+  if (mark.boot === here.boot && isSameMachine) return 'same'
+  if (mark.boot === here.boot && here.boot !== '') return 'same-kernel'
+  return isSameMachine ? 'restarted' : 'other'
+}
+
+/** What a file says of a host; undefined where that is no mark. */
+export function readHostMark(value: unknown): HostMark | undefined {
+  const { name, machine, boot } = (value ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof name !== 'string' || typeof machine !== 'string' || typeof boot !== 'string') return undefined
+  return NAME.test(name) && ID.test(machine) && ID.test(boot) ? { name, machine, boot } : undefined
+}
+
+let known: HostMark | undefined
+
+export function thisHost(): HostMark {
+  known ??= {
+    name: hostname(),
+    machine: firstLineOf('/etc/machine-id'),
+    boot: firstLineOf('/proc/sys/kernel/random/boot_id'),
+  }
+  return known
+}
+
+function firstLineOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,3 @@
+import { killSafeWriters } from './kill-writer.ts'
+
+killSafeWriters(10, 10)

@@ -1,0 +1,3 @@
+import { cutLastLines } from './torn-tail.ts'
+
+cutLastLines(1)

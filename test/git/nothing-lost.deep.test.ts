@@ -1,0 +1,4 @@
+import { expectKillsSurvived, expectNothingLostIn } from './nothing-lost.ts'
+
+expectNothingLostIn(30)
+expectKillsSurvived(1)

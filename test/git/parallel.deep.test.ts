@@ -1,0 +1,3 @@
+import { useAtOnce } from './parallel.ts'
+
+useAtOnce(32, 10)
