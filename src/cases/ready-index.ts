@@ -6,6 +6,8 @@ import { ancestorsOf, type CaseView } from './view.ts'
 interface OperationTally {
   openTasks: number
   openQuestions: number
+  /** Children that may have operations below them: a question under an operation may have become one. */
+  branches: number
   /** Tasks that would be ready if the operation lets them. */
   readonly startable: Set<CaseId>
 }
@@ -94,7 +96,7 @@ export class ReadyIndex {
   #tallyOf(operation: CaseId): OperationTally {
     const known = this.#tallies.get(operation)
     if (known) return known
-    const tally = { openTasks: 0, openQuestions: 0, startable: new Set<CaseId>() }
+    const tally = { openTasks: 0, openQuestions: 0, branches: 0, startable: new Set<CaseId>() }
     this.#tallies.set(operation, tally)
     return tally
   }
@@ -103,8 +105,10 @@ export class ReadyIndex {
     if (parentId === null) return
     const tasks = Number(isOpenTask(after)) - Number(isOpenTask(before))
     const questions = Number(isOpenQuestion(after)) - Number(isOpenQuestion(before))
-    if (tasks === 0 && questions === 0) return
+    const branches = Number(isBranch(after)) - Number(isBranch(before))
+    if (tasks === 0 && questions === 0 && branches === 0) return
     const tally = this.#tallyOf(parentId)
+    tally.branches += branches
     tally.openTasks += tasks
     tally.openQuestions += questions
     if (questions !== 0) this.#refreshGate(parentId)
@@ -135,10 +139,10 @@ export class ReadyIndex {
   #refreshGatesBelow(top: CaseId): void {
     const open = [top]
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      const type = this.#view.get(id)?.type
-      if (type === 'task' || type === 'discovery') continue
-      if (type === 'operation') this.#refreshGate(id)
-      else open.push(...this.#view.children(id))
+      if (this.#view.get(id)?.type === 'operation') this.#refreshGate(id)
+      // An operation of a thousand tasks is one step: its children are looked through only if one is no task.
+      if ((this.#tallies.get(id)?.branches ?? 0) === 0) continue
+      for (const child of this.#view.children(id)) if (isBranch(this.#view.get(child))) open.push(child)
     }
   }
 
@@ -156,4 +160,8 @@ export class ReadyIndex {
     for (const ancestor of ancestorsOf(this.#view, operation)) if (this.#waits(ancestor)) return false
     return true
   }
+}
+
+function isBranch(subject: Case | undefined): boolean {
+  return subject !== undefined && subject.type !== 'task' && subject.type !== 'discovery'
 }

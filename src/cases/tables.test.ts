@@ -228,6 +228,21 @@ describe('a question', () => {
     expect([...index.ready()]).toEqual(['task-001'])
   })
 
+  it('that became an operation below the tasks is held with the operation above it', () => {
+    const { index, run } = world()
+    run(
+      { kind: 'create', type: 'research', content: 'how?', parentId: 'op-001' },
+      { kind: 'create', type: 'draft', content: 'another matter', parentId: 'dir-001' },
+    )
+    run({ kind: 'transition', id: 'res-001', type: 'operation', reason: 'it is work' })
+    run({ kind: 'create', type: 'task', content: 'the work', parentId: 'res-001' })
+    expect([...index.ready()]).toEqual(['task-001', 'task-003'])
+    run({ kind: 'depend', id: 'op-001', on: 'draft-001' })
+    expect([...index.ready()]).toEqual([])
+    run({ kind: 'undepend', id: 'op-001', on: 'draft-001' })
+    expect([...index.ready()]).toEqual(['task-001', 'task-003'])
+  })
+
   it('raised by a run holds nobody else', () => {
     const { index, run } = world()
     run({

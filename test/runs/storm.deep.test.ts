@@ -29,6 +29,11 @@ const STORM: readonly Fault[] = [
   { kind: 'status', status: 500 },
 ]
 
+/** Whether this process waits for another one or for the disk: an agent's workspace or its program is just being made. */
+function isAtWork(): boolean {
+  return process.getActiveResourcesInfo().some((kind) => kind === 'ProcessWrap' || kind.startsWith('FSReq'))
+}
+
 /** The processes that the director has written down and not seen end. */
 function livingAgents({ root }: Theatre): number {
   return readdirSync(join(root, '.axiom/processes')).length
@@ -70,7 +75,7 @@ it(`F15: ${AGENTS} agents together leave a service alone that refuses all of the
       do {
         seen = scene.rows.length
         await sleep(QUIET_MS)
-      } while (scene.rows.length > seen || livingAgents(scene) > 0)
+      } while (scene.rows.length > seen || livingAgents(scene) > 0 || isAtWork())
     }
     const isDeveloped = async (): Promise<boolean> => {
       const states = await Promise.all(ids.map(async (id) => (await scene.delivery(id)).state))
