@@ -69,11 +69,16 @@ function fetchPackage(wanted: ClientPackage, version: string): void {
     writeFileSync(join(draft, 'package.json'), '{"private":true}')
     const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--save-exact']
     const args = ['install', '--prefix', draft, ...flags, `${wanted.package}@${version}`]
+    // Programs that an installation starts leave folders of their own in the temporary folder.
+    const temporary = join(draft, 'tmp')
+    mkdirSync(temporary)
     execFileSync('npm', args, {
       cwd: draft,
+      env: { ...process.env, TMPDIR: temporary },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: INSTALL_TIMEOUT_MS,
     })
+    rmSync(temporary, { recursive: true })
     renameSync(draft, join(cacheFolder(), `${wanted.name}-${version}`))
   } finally {
     rmSync(draft, { recursive: true, force: true })
