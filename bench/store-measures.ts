@@ -6,7 +6,7 @@ import { CaseIndex } from '../src/cases/case-index.ts'
 import { CASE_TYPES } from '../src/cases/case-types.ts'
 import type { CaseCommand } from '../src/cases/command.ts'
 import { execute } from '../src/cases/execute.ts'
-import { FileStore } from '../src/store/file-store.ts'
+import { FileStore } from '../src/store/jsonl/file-store.ts'
 import { seeded } from '../test/model/generate-commands.ts'
 import { atLeast, atMost, median, type Report } from './measure.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { openMaterial } from '../src/cli/demo/demo-material.ts'
-import { demoPlaybook } from '../src/cli/demo/demo-playbook.ts'
+import { openMaterial } from '../src/cli/commands/demo/demo-material.ts'
+import { demoPlaybook } from '../src/cli/commands/demo/demo-playbook.ts'
 import { parsePlan } from '../src/planning/plan-file/parse-plan.ts'
 import { parsePlaybook } from '../src/sim/playbook.ts'
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Case } from '../src/cases/case.ts'
-import { chooseDispatches } from '../src/director/choose-dispatches.ts'
-import { chooseLandings } from '../src/director/choose-landings.ts'
-import { chooseParks } from '../src/director/choose-parks.ts'
-import { chooseReviews } from '../src/director/choose-reviews.ts'
-import { nextDeadline } from '../src/director/next-deadline.ts'
-import type { SprintGoal } from '../src/director/project-document.ts'
-import { priorityOf } from '../src/director/score-task.ts'
-import { parseGoal, sprintRoom } from '../src/director/sprint.ts'
+import { chooseParks } from '../src/director/budgets/choose-parks.ts'
+import { nextDeadline } from '../src/director/decide.ts'
+import { chooseDispatches } from '../src/director/develop/choose-dispatches.ts'
+import { priorityOf } from '../src/director/develop/score-task.ts'
+import { sprintRoom } from '../src/director/develop/sprint-room.ts'
+import { chooseLandings } from '../src/director/land/choose-landings.ts'
+import { chooseReviews } from '../src/director/review/choose-reviews.ts'
+import type { SprintGoal } from '../src/project/document.ts'
+import { parseGoal } from '../src/project/sprint-goal.ts'
 import {
   AT,
   aTask,
@@ -180,11 +181,11 @@ describe('the goal that a person types', () => {
 describe('when a director looks again', () => {
   const BACKSTOP_MS = 90 * MINUTE_MS
   const farMs = NOW_MS + 999 * MINUTE_MS
-  const FAR = { renewedAtMs: farMs, takenInAtMs: farMs, weatherAtMs: farMs }
+  const FAR = { 'renew-leases': farMs, 'take-in': farMs, 'forecast-conflicts': farMs }
   const sleeps = (tasks: Case[], wishes: SceneWishes = {}) =>
     nextDeadline(
       sceneOf(tasks, {
-        rounds: FAR,
+        ranAtMs: FAR,
         ...wishes,
       }),
       BACKSTOP_MS,
@@ -203,7 +204,7 @@ describe('when a director looks again', () => {
   }
   it.each<[string, number, number]>([
     ['at the latest after the backstop', sleeps([]), BACKSTOP_MS],
-    ['when leases are due', sleeps([], { rounds: {} }), 20_000],
+    ['when leases are due', sleeps([], { ranAtMs: {} }), 20_000],
     [
       'when a question is over',
       sleeps([aTaskIn(1, 'asking', wait(9)), aTaskIn(2, 'asking', wait(4))]),
@@ -214,7 +215,7 @@ describe('when a director looks again', () => {
     [
       'when what failed may be tried again',
       sleeps([], {
-        rounds: FAR,
+        ranAtMs: FAR,
         over: { resting: new Map([['land', NOW_MS + 2_000]]) },
       }),
       2_000,
@@ -222,7 +223,7 @@ describe('when a director looks again', () => {
     [
       'when the sprint ends',
       sleeps([], {
-        rounds: { renewedAtMs: NOW_MS + 999 * MINUTE_MS, takenInAtMs: NOW_MS + 999 * MINUTE_MS },
+        ranAtMs: FAR,
         project: {
           sprint: { goal: { kind: 'time', until: instant(7) }, tags: [], startedAt: AT, landed: 0 },
         },

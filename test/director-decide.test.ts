@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Case } from '../src/cases/case.ts'
 import { decide } from '../src/director/decide.ts'
-import type { Effect } from '../src/director/effects.ts'
-import type { AtWork } from '../src/director/scene.ts'
+import type { Effect } from '../src/director/effect.ts'
+import type { AtWork } from '../src/director/snapshot.ts'
 import { landingMetadata, newLanding } from '../src/integration/landing-record.ts'
 import { AT, aTask, aTaskIn, commitOf, instant, type SceneWishes, sceneOf } from './director-scene.ts'
 
@@ -24,6 +24,8 @@ function nameOf(effect: Effect): string {
       return `land ${effect.entries.map(({ task }) => task).join(' ')}`
     case 'park':
       return `park ${effect.id}`
+    case 'chore':
+      return effect.name
     default:
       return 'task' in effect ? `${effect.kind} ${effect.task}` : effect.kind
   }
@@ -78,9 +80,9 @@ describe('what a director begins, in this order', () => {
         aTaskIn(4, 'confirming'),
         aTaskIn(5, 'developing', { stages: [] }),
       ],
-      { rounds: { renewedAtMs: 0 } },
+      { ranAtMs: { 'renew-leases': 0 } },
       [
-        'renew',
+        'renew-leases',
         'AGENT_LOST task-005',
         'land task-003',
         'confirm task-004',
@@ -128,10 +130,10 @@ describe('what a director begins, in this order', () => {
       'a person for a conflict that the resolver may not settle',
       [conflicted(1, { level: 'COMPLEX' })],
       {},
-      ['refer task-001'],
+      ['ask-person task-001'],
     ],
-    ['a person when its tries are over', [conflicted(1, { tries: 3 })], {}, ['refer task-001']],
-    ['what he answered', [conflicted(1, { asked: true })], {}, ['refer task-001']],
+    ['a person when its tries are over', [conflicted(1, { tries: 3 })], {}, ['ask-person task-001']],
+    ['what he answered', [conflicted(1, { asked: true })], {}, ['ask-person task-001']],
     [
       'no landing of what is in conflict',
       [conflicted(1), aTaskIn(2, 'integrating')],
@@ -289,28 +291,28 @@ describe('what a director sets right first', () => {
   })
 
   it.each<[string, SceneWishes, string[]]>([
-    ['leases, every 20 seconds', { rounds: { renewedAtMs: Date.parse(AT) - 20_000 } }, ['renew']],
-    ['not before', { rounds: { renewedAtMs: Date.parse(AT) - 19_999 } }, []],
+    ['leases, every 20 seconds', { ranAtMs: { 'renew-leases': Date.parse(AT) - 20_000 } }, ['renew-leases']],
+    ['not before', { ranAtMs: { 'renew-leases': Date.parse(AT) - 19_999 } }, []],
     [
       'leases and commits also when the clock was set back',
-      { rounds: { renewedAtMs: Date.parse(AT) + 3_600_000, takenInAtMs: Date.parse(AT) + 3_600_000 } },
-      ['renew', 'take-in'],
+      { ranAtMs: { 'renew-leases': Date.parse(AT) + 3_600_000, 'take-in': Date.parse(AT) + 3_600_000 } },
+      ['renew-leases', 'take-in'],
     ],
     [
       "the user's commits, every 30 seconds",
-      { rounds: { takenInAtMs: Date.parse(AT) - 30_000 } },
+      { ranAtMs: { 'take-in': Date.parse(AT) - 30_000 } },
       ['take-in'],
     ],
-    ['not by a director that leaves', { rounds: { takenInAtMs: 0 }, over: { leaving: 'gently' } }, []],
+    ['not by a director that leaves', { ranAtMs: { 'take-in': 0 }, over: { leaving: 'gently' } }, []],
     [
       'publishing and cleaning when they are due',
-      { rounds: { isPublishingDue: true, isCleaningDue: true } },
-      ['publish', 'clean'],
+      { wanted: ['publish', 'clean-workspaces'] },
+      ['publish', 'clean-workspaces'],
     ],
     [
       'neither while a batch lands',
       {
-        rounds: { isPublishingDue: true, isCleaningDue: true },
+        wanted: ['publish', 'clean-workspaces'],
         over: { atWork: atWork({ kind: 'land', entries: [] }) },
       },
       [],
@@ -319,7 +321,7 @@ describe('what a director sets right first', () => {
       'health, a minute after the last look, while agents work',
       {
         over: { atWork: atWork(develop('task-009')), nowMs: Date.parse(AT) + 60_000 },
-        rounds: { renewedAtMs: Date.parse(AT) + 60_000, takenInAtMs: Date.parse(AT) + 60_000 },
+        ranAtMs: { 'renew-leases': Date.parse(AT) + 60_000, 'take-in': Date.parse(AT) + 60_000 },
       },
       ['measure-health'],
     ],
@@ -327,13 +329,13 @@ describe('what a director sets right first', () => {
       'not without agents',
       {
         over: { nowMs: Date.parse(AT) + 60_000 },
-        rounds: { renewedAtMs: Date.parse(AT) + 60_000, takenInAtMs: Date.parse(AT) + 60_000 },
+        ranAtMs: { 'renew-leases': Date.parse(AT) + 60_000, 'take-in': Date.parse(AT) + 60_000 },
       },
       [],
     ],
     [
       'not what rests after a failure',
-      { rounds: { renewedAtMs: 0 }, over: { resting: new Map([['renew', Date.parse(AT) + 1]]) } },
+      { ranAtMs: { 'renew-leases': 0 }, over: { resting: new Map([['renew-leases', Date.parse(AT) + 1]]) } },
       [],
     ],
   ])('and what it looks after: %s', (_, wishes, expected) => {

@@ -1,6 +1,6 @@
-import type { Desk } from '../src/director/carry-out/carry-out.ts'
+import type { Desk, Means } from '../src/director/context.ts'
 import type { Hands } from '../src/director/hands.ts'
-import type { Means, Notice } from '../src/director/means.ts'
+import type { Notice } from '../src/project/alerts.ts'
 import type { Store } from '../src/store/store.ts'
 import { NOW_MS, sceneOf } from './director-scene.ts'
 
@@ -19,10 +19,12 @@ export function deskOf(store: Store, hands: Partial<Hands> = {}, over: Partial<D
   }
   return {
     means: means as Means,
-    scene: () => sceneOf([]),
+    snapshot: () => sceneOf([]),
     controlOf: () => undefined,
     hold: () => undefined,
-    done: () => undefined,
+    remember: () => undefined,
+    want: () => undefined,
+    retire: () => undefined,
     rest: () => undefined,
     ...over,
     notices,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Case } from '../src/cases/case.ts'
-import { chooseDispatches } from '../src/director/choose-dispatches.ts'
-import type { Project, Sprint } from '../src/director/project-document.ts'
+import { chooseDispatches } from '../src/director/develop/choose-dispatches.ts'
+import type { Project, Sprint } from '../src/project/document.ts'
 import { AT, NOW_MS, type SceneWishes, sceneOf, aTask as task } from './director-scene.ts'
 
 const SLOTS = 3
@@ -87,10 +87,10 @@ describe('what is begun', () => {
   it('leaves files alone in which others already meet, while there is other work', () => {
     const tasks = [task(1, hints('a.ts')), task(2), task(3), task(4)]
     const pairs = [{ tasks: ['task-008', 'task-009'], sky: 'same-lines', files: ['a.ts'] }] as const
-    const rounds = { weather: { tasks: ['task-008', 'task-009'], pairs, unseen: 0 } }
+    const memory = { weather: { tasks: ['task-008', 'task-009'], pairs, unseen: 0 } }
     expect(chosen(tasks)).toEqual(['task-001', 'task-002', 'task-003'])
-    expect(chosen(tasks, { rounds })).toEqual(['task-002', 'task-003', 'task-004'])
-    expect(chosen(tasks.slice(0, 1), { rounds })).toEqual(['task-001'])
+    expect(chosen(tasks, { memory })).toEqual(['task-002', 'task-003', 'task-004'])
+    expect(chosen(tasks.slice(0, 1), { memory })).toEqual(['task-001'])
   })
 
   it('is nothing by a director that leaves, nor of a key that rests', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Case } from '../src/cases/case.ts'
-import { carryOut } from '../src/director/carry-out/carry-out.ts'
+import { carryOut } from '../src/director/carry-out.ts'
 import { RunControl } from '../src/runs/run-control.ts'
 import type { LeaseKey, Store } from '../src/store/store.ts'
 import { deskOf } from './director-desk.ts'
@@ -36,9 +36,9 @@ async function renew(
   const desk = deskOf(
     store as Store,
     {},
-    { scene: () => sceneOf(tasks, { over: { atWork } }), controlOf: (task) => controls[task] },
+    { snapshot: () => sceneOf(tasks, { over: { atWork } }), controlOf: (task) => controls[task] },
   )
-  await carryOut(desk, { kind: 'renew' }, null, undefined)
+  await carryOut(desk, { kind: 'chore', name: 'renew-leases' }, null, undefined)
   return asked.map(({ id, stage, fence }) => `${id} ${stage} ${fence}`)
 }
 
@@ -76,5 +76,5 @@ it('is the only place of the director where leases are renewed', () => {
   const renewing = files.filter(
     (file) => file.endsWith('.ts') && readFileSync(join(DIRECTOR, file), 'utf8').includes('.renew('),
   )
-  expect(renewing).toEqual(['carry-out/upkeep.ts'])
+  expect(renewing).toEqual(['chores/renew-leases.ts'])
 })

@@ -3,23 +3,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configSchema } from '../src/config/schema.ts'
-import { settleMatter } from '../src/director/carry-out/settle-matter.ts'
 import type { Hands } from '../src/director/hands.ts'
-import { answerQuestion } from '../src/director/intervene/answer-question.ts'
+import { settleQuestion } from '../src/director/questions/settle-question.ts'
+import { personEventContext } from '../src/project/delivery/event-context.ts'
+import { answerQuestion } from '../src/project/interventions/answer-question.ts'
 import {
-  MATTERS,
-  type MatterKind,
-  type MatterOption,
-  matterMetadata,
-  matterOf,
-} from '../src/director/matters.ts'
-import { personsWordWorld } from '../src/director/word-world.ts'
-import { FileStore } from '../src/store/file-store.ts'
+  PROJECT_QUESTIONS,
+  type ProjectQuestionKind,
+  type ProjectQuestionOption,
+  projectQuestionOf,
+  questionMetadata,
+} from '../src/project/questions/project-question.ts'
+import { FileStore } from '../src/store/jsonl/file-store.ts'
 import { deskOf } from './director-desk.ts'
 import { NOW_MS } from './director-scene.ts'
 
-const KINDS = Object.keys(MATTERS) as MatterKind[]
-const EVERY_OPTION: readonly MatterOption[] = ['merge', 'mine', 'restore', 'follow', 'lift', 'retry', 'leave']
+const KINDS = Object.keys(PROJECT_QUESTIONS) as ProjectQuestionKind[]
+const EVERY_OPTION: readonly ProjectQuestionOption[] = [
+  'merge',
+  'mine',
+  'restore',
+  'follow',
+  'lift',
+  'retry',
+  'leave',
+]
 const config = configSchema.parse({})
 let folder: string
 let store: FileStore
@@ -35,10 +43,10 @@ afterEach(async () => {
 })
 
 /** Asks about a trouble as the director does. */
-async function ask(kind: MatterKind, commit?: string): Promise<string> {
+async function ask(kind: ProjectQuestionKind, commit?: string): Promise<string> {
   const matter = { kind, name: 'trouble', context: 'it is so', ...(commit ? { commit } : {}) }
-  const metadata = matterMetadata(matter, { minutes: 60, action: 'retry' }, NOW_MS)
-  const { question } = MATTERS[kind]
+  const metadata = questionMetadata(matter, { minutes: 60, action: 'retry' }, NOW_MS)
+  const { question } = PROJECT_QUESTIONS[kind]
   const made = await store.transact({
     commands: [{ kind: 'create', type: 'pending', content: question, metadata }],
     by: 'director',
@@ -47,7 +55,7 @@ async function ask(kind: MatterKind, commit?: string): Promise<string> {
 }
 
 const answer = (id: string, text: string) =>
-  answerQuestion(store, personsWordWorld(folder, config), { id, text, by: 'user' })
+  answerQuestion(store, personEventContext(folder, config), { id, text, by: 'user' })
 
 /** Closes a question with a decision by editing the case, past every check of the answer. */
 async function decide(id: string, decision: string): Promise<void> {
@@ -72,15 +80,15 @@ async function settle(id: string) {
     followRewritten: async (commit) => void used.push(`follow ${commit}`),
   }
   const desk = deskOf(store, hands)
-  await settleMatter(desk, id)
+  await settleQuestion(desk, id)
   const [subject] = await store.query({ ids: [id] })
-  return { used, ...(subject && matterOf(subject)), notices: desk.notices }
+  return { used, ...(subject && projectQuestionOf(subject)), notices: desk.notices }
 }
 
 describe('an answer about the whole project', () => {
   it.each(KINDS)('is one of the options of its question, others are refused with them: %s', async (kind) => {
     const id = await ask(kind)
-    const labels = MATTERS[kind].options.map(({ label }) => label)
+    const labels = PROJECT_QUESTIONS[kind].options.map(({ label }) => label)
     for (const text of [...EVERY_OPTION.filter((option) => !labels.includes(option)), 'perhaps', '7']) {
       expect([text, await answer(id, text)]).toEqual([
         text,

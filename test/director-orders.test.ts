@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { configSchema } from '../src/config/schema.ts'
-import { applyWord } from '../src/director/apply-word.ts'
-import { obeyOrders } from '../src/director/carry-out/obey.ts'
-import { giveOrder, makeOrder } from '../src/director/intervene/give-order.ts'
-import { INLINE_CHARACTERS_MAX, isStopped, type OrderKind, ordersOf } from '../src/director/orders.ts'
-import { directorsWord } from '../src/director/speak.ts'
-import { personsWordWorld } from '../src/director/word-world.ts'
+import { followOrders } from '../src/director/develop/follow-orders.ts'
+import { applyEvent } from '../src/project/delivery/apply-event.ts'
+import { personEventContext } from '../src/project/delivery/event-context.ts'
+import { directorEvent } from '../src/project/delivery/make-event.ts'
+import { giveOrder, makeOrder } from '../src/project/interventions/give-order.ts'
+import { INLINE_CHARACTERS_MAX, isStopped, type OrderKind, ordersOf } from '../src/project/orders.ts'
 import { RunControl } from '../src/runs/run-control.ts'
-import { FileStore } from '../src/store/file-store.ts'
+import { FileStore } from '../src/store/jsonl/file-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { deskOf } from './director-desk.ts'
 
@@ -33,8 +33,8 @@ beforeEach(async () => {
       { kind: 'claim', id: TASK, stage: 'develop', holder: AGENT, ttlMs: 60_000 },
     ],
   })
-  const occurrence = directorsWord(TASK, 'CLAIMED', 'claimed/1')
-  await applyWord(store, personsWordWorld(folder, config), { about: TASK, occurrence })
+  const occurrence = directorEvent(TASK, 'CLAIMED', 'claimed/1')
+  await applyEvent(store, personEventContext(folder, config), { about: TASK, occurrence })
 })
 
 afterEach(async () => {
@@ -65,7 +65,7 @@ function changed(changes: Partial<Store>): Store {
 }
 
 const obey = (over: Partial<Store> = {}) =>
-  obeyOrders(deskOf(changed(over), {}, { controlOf: () => control }), TASK)
+  followOrders(deskOf(changed(over), {}, { controlOf: () => control }), TASK)
 const heard = () => control.takeMessages().map(({ text }) => text)
 
 it('tells the agent a word once and takes it off the task, which keeps it until the run is over', async () => {

@@ -7,13 +7,13 @@ import {
   newDelivery,
   statusOf,
 } from '../src/delivery/delivery-state.ts'
-import { newProject, type Project } from '../src/director/project-document.ts'
-import { CLAIMED_KEY } from '../src/director/read-standing.ts'
-import { rulesOf } from '../src/director/rules-of.ts'
-import type { Rounds, Scene } from '../src/director/scene.ts'
-import { View } from '../src/director/view.ts'
+import { View } from '../src/director/case-view.ts'
+import { rulesOf } from '../src/director/open/rules-of.ts'
+import type { ChoreMemory, Snapshot } from '../src/director/snapshot.ts'
 import { NO_HEALTH } from '../src/health/decide-health.ts'
 import { CLEAR } from '../src/integration/weather.ts'
+import { newProject, type Project } from '../src/project/document.ts'
+import { CLAIMED_KEY } from '../src/project/effective-delivery.ts'
 
 export const AT = '2026-01-01T12:00:00.000Z'
 export const NOW_MS = Date.parse(AT)
@@ -81,14 +81,17 @@ export interface SceneWishes {
   readonly config?: Parameters<typeof configSchema.parse>[0]
   readonly slots?: number
   readonly nonInteractive?: boolean
-  readonly rounds?: Partial<Rounds>
-  readonly over?: Partial<Omit<Scene, 'view' | 'project' | 'rules' | 'rounds'>>
+  readonly memory?: Partial<ChoreMemory>
+  /** When chores last ran, where that is not just now. */
+  readonly ranAtMs?: ChoreMemory['ranAtMs']
+  readonly wanted?: readonly string[]
+  readonly over?: Partial<Omit<Snapshot, 'view' | 'project' | 'rules' | 'memory'>>
   readonly operation?: Partial<Case>
 }
 
 /** What a director would see of these tasks: nothing else to do, three slots, autopilot. */
-export function sceneOf(tasks: readonly Case[], wishes: SceneWishes = {}): Scene {
-  const { project = {}, config = {}, slots = 3, nonInteractive = true, rounds = {}, over = {} } = wishes
+export function sceneOf(tasks: readonly Case[], wishes: SceneWishes = {}): Snapshot {
+  const { project = {}, config = {}, slots = 3, nonInteractive = true, memory = {}, over = {} } = wishes
   const view = new View()
   const operation = {
     ...aTask(0),
@@ -103,21 +106,21 @@ export function sceneOf(tasks: readonly Case[], wishes: SceneWishes = {}): Scene
     view,
     project: { ...newProject(), mode: 'autopilot', ...project },
     rules: rulesOf(configSchema.parse(config), { slots, nonInteractive }),
-    rounds: {
-      renewedAtMs: NOW_MS,
-      takenInAtMs: NOW_MS,
+    memory: {
+      ranAtMs: {
+        'renew-leases': NOW_MS,
+        'take-in': NOW_MS,
+        'forecast-conflicts': NOW_MS,
+        'write-spec-progress': NOW_MS,
+        'guard-repository': Number.POSITIVE_INFINITY,
+        ...wishes.ranAtMs,
+      },
+      wanted: new Set(wishes.wanted),
       health: { ...NO_HEALTH, checkedAt: AT },
       remoteTarget: null,
       weather: CLEAR,
-      weatherAtMs: NOW_MS,
-      isPublishingDue: false,
-      isSearchDue: false,
-      isCleaningDue: false,
-      paintedVersion: view.version,
-      paintedAtMs: NOW_MS,
-      watchedAtMs: Number.POSITIVE_INFINITY,
-      hasAgentLeft: false,
-      ...rounds,
+      toldVersion: view.version,
+      ...memory,
     },
     atWork: new Map(),
     inherited: new Set(),

@@ -41,15 +41,24 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'sim', duty: 'the simulated agent: a program of its own', mayImport: ['signals'] },
   { folder: 'workspaces', duty: "a run's clone: set-up, rescue, removal", mayImport: ['config', 'platform'] },
   ...STAGES.map((folder) => ({ folder, duty: 'a stage; never imports another stage', mayImport: STAGE })),
-  { folder: 'director', duty: 'the one loop; the only caller of stages', mayImport: BELOW_DIRECTOR },
+  {
+    folder: 'project',
+    duty: 'a project without its loop: document, questions, interventions, delivery events',
+    mayImport: [...PURE, 'personas', 'platform', 'store', 'delivery', 'health'],
+  },
+  {
+    folder: 'director',
+    duty: 'the one loop; the only caller of stages',
+    mayImport: [...BELOW_DIRECTOR, 'project'],
+  },
   {
     folder: 'server',
     duty: 'HTTP, event stream, MCP',
-    mayImport: [...PURE, 'personas', 'health', 'director', 'store', 'platform'],
+    mayImport: [...PURE, 'personas', 'health', 'project', 'store', 'platform'],
   },
   {
     folder: 'cli',
     duty: 'commands; the only folder that reads argv and env, prints, exits',
-    mayImport: [...BELOW_DIRECTOR, 'sim', 'director', 'server'],
+    mayImport: [...BELOW_DIRECTOR, 'sim', 'project', 'director', 'server'],
   },
 ]

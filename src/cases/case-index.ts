@@ -15,14 +15,14 @@ import type { CaseView } from './view.ts'
 
 interface Entry {
   subject: Case
-  /** A single entry is the list of whoever brought it, and never changed; a longer list is the index's own. */
+  /** A list of one entry belongs to the caller and is never changed; a longer list is the index's own. */
   history: readonly HistoryEntry[]
 }
 
 const NONE: readonly CaseId[] = Object.freeze([])
 const NOBODY: ReadonlySet<CaseId> = new Set()
 
-/** All cases in memory, with everything that is asked of them often kept up to date by each change. */
+/** All cases in memory; each change also updates the answers to frequent queries. */
 export class CaseIndex implements CaseView {
   readonly #entries = new Map<CaseId, Entry>()
   readonly #children = new Map<CaseId, CaseId[]>()
@@ -32,7 +32,7 @@ export class CaseIndex implements CaseView {
   readonly #ready = new ReadyIndex(this)
   readonly #held = new Map<CaseId, string>()
   #cycles: ReadonlyMap<CaseId, readonly CaseId[]> = new Map()
-  /** Built when the first dependency is asked for: a command that only reads does not pay for it. */
+  /** Built on the first dependency query, so that a command that only reads does not pay for it. */
   #order: DependencyOrder | undefined
   readonly #renewals = new Map<string, { readonly fence: number; readonly until: Instant }>()
 
@@ -77,7 +77,7 @@ export class CaseIndex implements CaseView {
     return this.#held.get(id)
   }
 
-  /** Lets nothing change this case until it is released. */
+  /** Blocks every change of this case until it is released. */
   hold(id: CaseId, why: string): void {
     this.#held.set(id, why)
     this.#reserveId(id)
@@ -112,7 +112,7 @@ export class CaseIndex implements CaseView {
     if (number > (this.#counters.get(prefix) ?? -1)) this.#counters.set(prefix, number)
   }
 
-  /** Ids come in runs of one prefix; it is not made anew for each of them. */
+  /** Ids come in runs of one prefix, so the prefix is not built again for each of them. */
   #reserveId(id: CaseId): void {
     const number = numberAfter(this.#latestPrefix, id)
     if (number !== undefined) {
@@ -134,7 +134,7 @@ export class CaseIndex implements CaseView {
     this.#renewals.set(`${id}/${stage}`, { fence, until })
   }
 
-  /** The renewals that still mean something: those of a lease that stands. */
+  /** The renewals of leases that still stand; the others have no effect. */
   *renewals(): Generator<{ id: CaseId; stage: Stage; fence: number; until: Instant }> {
     for (const [key, { fence, until }] of this.#renewals) {
       const [id = '', stage = ''] = key.split('/')
@@ -156,7 +156,7 @@ export class CaseIndex implements CaseView {
     this.#takeIn(before, after)
   }
 
-  /** Puts children that were loaded in the order of their ids back into the order of their creation. */
+  /** Restores the creation order of children that were loaded in id order. */
   orderChildren(id: CaseId, order: readonly CaseId[]): void {
     const children = this.#children.get(id)
     if (!children || children.every((child, i) => child === order[i])) return
@@ -167,8 +167,8 @@ export class CaseIndex implements CaseView {
   }
 
   /**
-   * Takes the newest change back, which was never answered: the case as it was, its history at its old length. The
-   * number of a case that was created is free again.
+   * Undoes the newest change, which was never acknowledged: restores the case and cuts its history to the old
+   * length. The number of a case that was created is free again.
    */
   undo(before: Case | undefined, after: Case, historyLength: number): void {
     const entry = this.#entries.get(after.id)
@@ -227,7 +227,7 @@ export class CaseIndex implements CaseView {
 
 const NOTHING = {} as Case
 
-/** A change costs the same however long the history is; only the list of a single entry may be somebody else's. */
+/** Appends in place, so that the cost does not grow with the history; a list of one may be the caller's. */
 function grown(history: readonly HistoryEntry[], entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
   if (history.length < 2) return [...history, ...entries]
   ;(history as HistoryEntry[]).push(...entries)

@@ -1,6 +1,6 @@
 import type { CaseType } from './case.ts'
 
-/** How each type is shown, numbered, and what may become of it. */
+/** How each type is shown and numbered. */
 export const CASE_TYPES: Readonly<Record<CaseType, { prefix: string; symbol: string; colour: string }>> = {
   directive: { prefix: 'dir', symbol: '■', colour: 'black' },
   draft: { prefix: 'draft', symbol: '□', colour: 'gray' },
@@ -48,7 +48,7 @@ export function parentsFor(child: CaseType): CaseType[] {
   return (Object.keys(CHILDREN) as CaseType[]).filter((type) => CHILDREN[type].includes(child))
 }
 
-/** As it stands in a sentence: `a task`, `an operation`. */
+/** The type with its article: `a task`, `an operation`. */
 export function withArticle(type: CaseType): string {
   return `${type.startsWith('o') ? 'an' : 'a'} ${type}`
 }

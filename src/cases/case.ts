@@ -19,14 +19,14 @@ export type Status =
   | 'outdated'
   | 'archived'
 
-/** `{prefix}-{NNN}`, given once and never changed, whatever becomes of the type. */
+/** `{prefix}-{NNN}`, assigned once and never changed, even when the type changes. */
 export type CaseId = string
 /** An ISO 8601 instant in UTC with milliseconds, so that instants compare as strings. */
 export type Instant = string
 /** Who did it: an agent id, `user` or `system`. */
 export type Actor = string
 
-/** What a case knows besides, by the fields of its type (`metadata.ts`). Here, because a browser reads this file. */
+/** Further fields, defined per type in `metadata.ts`; declared here because browser code imports this. */
 export type Metadata = Readonly<Record<string, unknown>>
 
 /** The kinds of work that can be held on a case, each under a lease of its own. */
@@ -48,7 +48,7 @@ export interface SpecRef {
 
 /**
  * A case without its history and children: both grow without bound, and the cost of a change must not.
- * What is usually empty is optional, so that a journal line says only what is so.
+ * Fields that are usually empty are optional, which keeps journal lines short.
  */
 export interface Case {
   readonly id: CaseId
@@ -66,9 +66,9 @@ export interface Case {
   readonly fence?: number
   readonly leases?: Readonly<Partial<Record<Stage, Lease>>>
   readonly deletedAt?: Instant
-  /** Counts the changes of this case; the highest wins, whatever the order of lines in a file. */
+  /** Counts the changes of this case; the highest wins, independent of the order of lines in a file. */
   readonly rev: number
-  /** Tells two cases apart that were given the same id on two branches. */
+  /** Distinguishes two cases that were given the same id on two branches. */
   readonly uid: string
 }
 

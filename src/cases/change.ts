@@ -2,16 +2,16 @@ import type { Actor, Case, CaseType, HistoryEntry, Instant } from './case.ts'
 import type { CaseCommand } from './command.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What is not in the cases and not in the command: who, when, and a source of new identities. */
+/** Context that is neither in the cases nor in the command: actor, time, and a source of new identities. */
 export interface Occasion {
   readonly now: Instant
   readonly by: Actor
   newUid(): string
-  /** The id prefix of a type: a matter of vocabulary. */
+  /** The id prefix of a type, which the vocabulary defines. */
   prefixOf(type: CaseType): string
 }
 
-/** A case as it will be, and what its history gains. */
+/** The case after the change, and the entries to append to its history. */
 export interface Change {
   readonly after: Case
   readonly entries: readonly HistoryEntry[]
@@ -25,7 +25,7 @@ export function accept(...changes: readonly Change[]): Decision {
 
 export type CommandOf<Kind extends CaseCommand['kind']> = Extract<CaseCommand, { kind: Kind }>
 
-/** The case with some fields replaced; a field given as undefined is left out altogether. */
+/** The case with some fields replaced; a field given as undefined is removed. */
 export function revise(
   before: Case,
   occasion: Occasion,
@@ -37,7 +37,7 @@ export function revise(
   return after as unknown as Case
 }
 
-/** Each form is written out: an entry put together piece by piece costs as much as the rest of a small change. */
+/** Each shape is written out: building an entry by field costs as much as the rest of a small change. */
 export function entryOf(
   occasion: Occasion,
   type: HistoryEntry['type'],

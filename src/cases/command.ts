@@ -17,7 +17,7 @@ export interface NewCase {
   readonly as?: string
 }
 
-/** Everything that can be asked of the cases. Plain data: it crosses sockets and stands in logs. */
+/** Every command on cases. Plain data, because commands cross sockets and are written to logs. */
 export type CaseCommand =
   | ({ readonly kind: 'create' } & NewCase)
   | {
@@ -63,7 +63,7 @@ export type CaseCommand =
   | { readonly kind: 'depend'; readonly id: CaseId; readonly on: CaseId }
   | { readonly kind: 'undepend'; readonly id: CaseId; readonly on: CaseId }
   | { readonly kind: 'delete'; readonly id: CaseId; readonly reason: string; readonly cascade?: boolean }
-  /** Gives back a task whose holder is gone: its lease expired, or the director knows it dead. */
+  /** Releases a task whose holder is gone: its lease expired, or the director saw the agent die. */
   | { readonly kind: 'recover'; readonly id: CaseId; readonly reason: string; readonly holderDead?: boolean }
   /** A rollback: any status the case once had. */
   | { readonly kind: 'restore'; readonly id: CaseId; readonly status: Status; readonly reason: string }

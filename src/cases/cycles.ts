@@ -45,7 +45,7 @@ export function findCycles(nodes: Iterable<CaseId>, edges: (id: CaseId) => reado
   return cycles
 }
 
-/** One circle through a component, first and last the same, for people to read. */
+/** One circle through a component, as a readable path that ends where it starts. */
 export function pathThrough(
   component: readonly CaseId[],
   edges: (id: CaseId) => readonly CaseId[],

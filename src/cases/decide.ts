@@ -9,7 +9,7 @@ import { decideTransition } from './decide/transition.ts'
 import { decideUpdate } from './decide/update.ts'
 import type { CaseView } from './view.ts'
 
-/** The laws: what a command does to the cases, or why it may not. Changes nothing itself. */
+/** The laws: the changes a command makes to the cases, or why it is refused. Changes nothing itself. */
 export function decide(view: CaseView, command: SimpleCommand, occasion: Occasion): Decision {
   switch (command.kind) {
     case 'create':

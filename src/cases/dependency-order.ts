@@ -1,6 +1,6 @@
 import { type Case, type CaseId, dependenciesOf } from './case.ts'
 
-/** What the order needs to know of the cases. */
+/** The queries on cases that the order needs. */
 export interface DependencyGraph {
   get(id: CaseId): Case | undefined
   children(id: CaseId): readonly CaseId[]
@@ -18,7 +18,7 @@ interface Point {
   readonly at: PointName
 }
 
-/** Room below an operation's end for chains of tasks, so that a new task seldom moves what waits for the operation. */
+/** Levels kept free below an operation's end, so that a new task seldom moves the operation's dependents. */
 const OPERATION_ROOM = 64
 
 /** More steps than this for each point there is mean that the levels chase each other round a circle. */
@@ -36,7 +36,7 @@ export class DependencyOrder {
     gate: new Map(),
     end: new Map(),
   }
-  /** False once a circle was met, which only a file changed by others can hold: then no level means anything. */
+  /** False once a circle was found, which only a file edited elsewhere can hold: then no level is valid. */
   #isOrdered = true
 
   constructor(graph: DependencyGraph, cases: Iterable<Case>) {
@@ -79,7 +79,7 @@ export class DependencyOrder {
     return undefined
   }
 
-  /** Gives a point its level, and lifts whatever waits for it above that. */
+  /** Gives a point its level, and lifts every point that waits for it above that. */
   #raise(point: Point, level: number): void {
     this.#levels[point.at].set(point.id, level)
     const open = [point]
@@ -101,7 +101,7 @@ export class DependencyOrder {
     return start.size + gate.size + end.size
   }
 
-  /** Everything but an operation ends where it starts, as far as waiting goes. */
+  /** For waiting, every case except an operation has one point: its end is its start. */
   #normal(point: Point): Point {
     return this.#isOperation(point.id) ? point : { id: point.id, at: 'start' }
   }
@@ -113,7 +113,7 @@ export class DependencyOrder {
     return at === 'start' ? 0 : this.#level({ id, at: 'start' }) + (at === 'gate' ? 1 : OPERATION_ROOM)
   }
 
-  /** A deferred case can come back, so it still counts as what it was. */
+  /** A deferred case can come back, so it still counts as its earlier type. */
   #kind(id: CaseId): string | undefined {
     const subject = this.#graph.get(id)
     if (!subject || subject.deletedAt !== undefined) return undefined
@@ -167,7 +167,7 @@ function keyOf({ id, at }: Point): string {
   return at === 'start' ? id : `${id} ${at}`
 }
 
-/** From the goal back to the origin: the search went from what is awaited to who waits. */
+/** From the goal back to the origin: the search went from the awaited case to its waiters. */
 function trace(cameFrom: ReadonlyMap<string, Point | undefined>, goal: Point): CaseId[] {
   const path: CaseId[] = []
   for (let point: Point | undefined = goal; point; point = cameFrom.get(keyOf(point))) {

@@ -7,7 +7,7 @@ import type { Metadata } from './metadata.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { settleOperation } from './settle-operation.ts'
 
-/** What a batch did to one case: one revision, whatever the number of steps. */
+/** What a batch did to one case: one revision, for any number of steps. */
 export interface Applied {
   readonly before: Case | undefined
   readonly after: Case
@@ -28,7 +28,7 @@ export interface Executed {
 const BATCH_COMMANDS_MAX = 20_000
 
 /**
- * Carries out all commands on the index, or none: the first refusal takes back what came before it.
+ * Applies all commands to the index, or none: the first refusal undoes the earlier ones.
  * Every command sees what the earlier ones did.
  */
 export function execute(
@@ -52,7 +52,7 @@ export function execute(
       return refusal
     }
   } catch (error) {
-    // A malformed command from outside is a fault of its sender; the others must not see half of it.
+    // A malformed command is a fault of its sender; the other clients must not see half of its batch.
     batch.undo()
     throw error
   }
@@ -61,7 +61,7 @@ export function execute(
 
 const NO_NAMES: Executed['names'] = Object.freeze({})
 
-/** Among so few cases a look at each is cheaper than a map. */
+/** Up to this number of cases, a linear search is cheaper than a map. */
 const SOUGHT_IN_TURN_MAX = 4
 
 interface Touched {
@@ -75,7 +75,7 @@ class Batch {
   readonly #occasion: Occasion
   /** In the order in which the cases were first touched. */
   #touched: Touched[] = []
-  /** Finds a case among those touched when they are many; most batches touch one or two. */
+  /** Index of the touched cases, built only when they are many; most batches touch one or two. */
   #places: Map<CaseId, Touched> | undefined
   /** Most batches name nothing. */
   #names: Map<string, CaseId> | undefined
@@ -124,7 +124,7 @@ class Batch {
 
   #apply({ after, entries }: Change): void {
     const touched = this.#touchedBefore(after.id)
-    // Nothing is before a first revision: a look for it would only cost.
+    // A first revision has no earlier state, so the lookup is skipped.
     const before = touched ? touched.before : after.rev === 1 ? undefined : this.#index.get(after.id)
     const rev = (before?.rev ?? 0) + 1
     const revised = after.rev === rev ? after : { ...after, rev }
@@ -149,7 +149,7 @@ class Batch {
     return undefined
   }
 
-  /** The operation of a changed task, or a changed operation itself, follows its tasks. */
+  /** Updates the operation of a changed task, or a changed operation itself, to match its tasks. */
   #settle(changed: Case): void {
     const id = changed.type === 'operation' ? changed.id : changed.parentId
     const operation = id === null ? undefined : this.#index.get(id)
@@ -229,7 +229,7 @@ class Batch {
   }
 }
 
-/** The list with one more at its end. A first one gets a list of its size: an empty list grows to seventeen places. */
+/** Appends an item. The first gets an exact-size list: pushing to an empty one reserves seventeen places. */
 function appended<Item>(list: Item[], item: Item): Item[] {
   if (list.length === 0) return [item]
   list.push(item)

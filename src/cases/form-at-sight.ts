@@ -1,13 +1,13 @@
 import type { z as Zod } from 'zod'
 
-/** Whether a value plainly has the right form. False decides nothing: then the schema has to be asked. */
+/** Whether a value certainly matches the schema. False is no verdict: the schema itself must then decide. */
 export type Sight = (value: unknown) => boolean
 
 const NEVER: Sight = () => false
 
 /**
- * A quick look for what a schema accepts, made from the schema itself. The schema copies what it reads, and explains
- * what is wrong with it; a value that is right, as nearly all are, needs neither.
+ * A fast check derived from the schema. The schema itself copies what it reads and explains faults; a valid
+ * value, as nearly all are, needs neither.
  */
 export function sightOf(schema: Zod.core.$ZodType): Sight {
   const { def } = schema._zod as { def: Zod.core.$ZodTypes['_zod']['def'] }
@@ -40,7 +40,7 @@ export function sightOf(schema: Zod.core.$ZodType): Sight {
   }
 }
 
-/** Of an object that may have further fields. */
+/** The check for an object that may have further fields. */
 function sightOfObject(shape: Zod.core.$ZodShape, others: Zod.core.$ZodType | undefined): Sight {
   if (others?._zod.def.type !== 'unknown') return NEVER
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, sight: sightOf(schema) }))

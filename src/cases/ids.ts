@@ -9,7 +9,7 @@ export function formatId(prefix: string, number: number): CaseId {
   return `${prefix}-${String(number).padStart(3, '0')}`
 }
 
-/** Small letters, a dash and a number. Read by hand: every case that is loaded or created passes here. */
+/** Lower-case letters, a dash and a number. Parsed by hand: every loaded or created case passes here. */
 export function parseId(id: string): { prefix: string; number: number } | undefined {
   const dash = id.indexOf('-')
   if (dash < 1) return undefined
@@ -40,7 +40,7 @@ function isBetween(code: number, first: number, last: number): boolean {
   return code >= first && code <= last
 }
 
-/** Orders ids by prefix, then by number: `task-999` stands before `task-1000`. */
+/** Orders ids by prefix, then by number: `task-999` comes before `task-1000`. */
 export function compareIds(a: CaseId, b: CaseId): number {
   const left = parseId(a)
   const right = parseId(b)

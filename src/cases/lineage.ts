@@ -45,7 +45,7 @@ export function discoveriesByScope(cases: Iterable<Case>, scope: 'local' | 'glob
     .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
-/** What is injected into an agent's prompts: everything global, and what its own persona learnt. */
+/** The discoveries injected into an agent's prompts: all global ones, and those of its own persona. */
 export function activeDiscoveries(cases: Iterable<Case>, agent?: string): Case[] {
   const all = [...cases].filter(({ status }) => status === 'active')
   const own = discoveriesByScope(all, 'local').filter(({ metadata }) => {

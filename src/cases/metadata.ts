@@ -5,7 +5,7 @@ import { type Sight, sightOf } from './form-at-sight.ts'
 
 export type { Metadata } from './case.ts'
 
-/** Evidence, findings, prompts and transcripts are blobs; what is left of them here is a digest. */
+/** Evidence, findings, prompts and transcripts are blobs; the metadata holds only their digests. */
 export const METADATA_BYTES_MAX = 8_192
 
 /** The seven categories of a discovery. */
@@ -25,7 +25,7 @@ function defineSchemas(z: typeof Zod) {
 
   const option = z.looseObject({ label: z.string(), tradeOff: z.string().optional() })
 
-  /** What is kept of a task's runs; every field appears when it becomes known. */
+  /** Facts about a task's runs; each field is set when its value becomes known. */
   const taskExecution = z.looseObject({
     startedAt: z.string().optional(),
     completedAt: z.string().optional(),
@@ -108,7 +108,7 @@ interface Form {
 let schemas: Schemas | undefined
 const forms = new Map<CaseType, Form>()
 
-/** Loaded when the first metadata is judged: most commands read cases and need not pay for it. */
+/** Built on the first check of metadata: most commands only read cases and need not pay for it. */
 function formOf(type: CaseType): Form {
   const known = forms.get(type)
   if (known) return known
@@ -122,7 +122,7 @@ export type TaskMetadata = Zod.infer<Schemas['task']>
 export type TaskExecution = NonNullable<TaskMetadata['execution']>
 export type DiscoveryMetadata = Zod.infer<Schemas['discovery']>
 
-/** The first fault of `metadata` for this type, as words for a person; undefined when there is none. */
+/** The first fault of `metadata` for this type, as readable text; undefined when there is none. */
 export function metadataFault(type: CaseType, metadata: Metadata): string | undefined {
   const { schema, sight } = formOf(type)
   const issue = sight(metadata) ? undefined : schema.safeParse(metadata).error?.issues[0]
@@ -140,8 +140,8 @@ const NUMBER_BYTES_MAX = 25
 const PUNCTUATION_BYTES = 6
 
 /**
- * Never less than the JSON text takes, and found without making that text: what is small by this, as nearly all is,
- * need not be measured. Infinite for what has no plain JSON form.
+ * An upper bound of the JSON size, found without building the text: a value that is small by this bound, as
+ * nearly all are, need not be measured. Infinite for a value without a plain JSON form.
  */
 function roughBytes(value: unknown): number {
   if (typeof value === 'string') return value.length * CHARACTER_BYTES_MAX + PUNCTUATION_BYTES

@@ -26,7 +26,7 @@ export function isOpenTask(subject: Case | undefined): boolean {
   return isLive(subject) && subject.type === 'task' && subject.status !== 'done'
 }
 
-/** An operation that lets its tasks start, as far as it is itself concerned. */
+/** Whether the operation's own status lets its tasks start. */
 export function isWorkable(operation: Case | undefined): boolean {
   return (
     isLive(operation) &&

@@ -2,7 +2,7 @@ import { type Case, type CaseId, dependenciesOf, isDone, isLive } from './case.t
 import { isOpenQuestion, isOpenTask, isWorkable } from './readiness.ts'
 import { ancestorsOf, type CaseView } from './view.ts'
 
-/** What an operation's tasks have in common. */
+/** Counts that all tasks of an operation share. */
 interface OperationTally {
   openTasks: number
   openQuestions: number
@@ -19,7 +19,7 @@ interface OperationTally {
  */
 export class ReadyIndex {
   readonly #view: CaseView
-  /** Open dependencies of a case; those without any are not here. */
+  /** The number of open dependencies of a case; a case without any has no entry. */
   readonly #waiting = new Map<CaseId, number>()
   readonly #tallies = new Map<CaseId, OperationTally>()
   /** Operations with an open gate and something startable. */
@@ -42,7 +42,7 @@ export class ReadyIndex {
     for (const operation of this.#open) yield* this.#tallies.get(operation)?.startable ?? []
   }
 
-  /** Takes in that a case was `before` and is `after`; undefined stands for "not there". */
+  /** Records the change of a case from `before` to `after`; undefined means that the case does not exist. */
   update(before: Case | undefined, after: Case | undefined): void {
     const subject = after ?? before
     if (!subject) return
@@ -77,7 +77,7 @@ export class ReadyIndex {
     if (tasks.size !== size && tasks.size <= 1) this.#refreshGate(parentId)
   }
 
-  /** Among a million cases a look is not free, and a case that depends on nothing needs none. */
+  /** Skips the lookup for a case without dependencies: among a million cases it is not free. */
   #waits(subject: Case): boolean {
     return subject.dependsOn !== undefined && this.#waiting.has(subject.id)
   }
@@ -87,7 +87,7 @@ export class ReadyIndex {
     this.#refreshGate(id)
   }
 
-  /** An undone creation: the case is gone, and only the tallies still know where it stood. */
+  /** For an undone creation: the case is gone, and only the tallies still hold its parent. */
   #parentOfRemoved(id: CaseId): CaseId | undefined {
     for (const [operation, { startable }] of this.#tallies) if (startable.has(id)) return operation
     return undefined
@@ -140,7 +140,7 @@ export class ReadyIndex {
     const open = [top]
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       if (this.#view.get(id)?.type === 'operation') this.#refreshGate(id)
-      // An operation of a thousand tasks is one step: its children are looked through only if one is no task.
+      // Keeps an operation of a thousand tasks one step: its children are scanned only if one is not a task.
       if ((this.#tallies.get(id)?.branches ?? 0) === 0) continue
       for (const child of this.#view.children(id)) if (isBranch(this.#view.get(child))) open.push(child)
     }

@@ -22,7 +22,7 @@ export function settleOperation(
     const ended = moveTo(started?.after ?? operation, 'done', reason, system)
     return { after: ended.after, entries: [...(started?.entries ?? []), ...ended.entries] }
   }
-  // Its tasks would never be ready again under an operation that is done.
+  // Under an operation that is done, its open tasks would never become ready.
   if (operation.status === 'done' && view.openTasks(operation.id) > 0) {
     return moveTo(operation, 'active', `${changed.id} is to be done after all`, { ...occasion, by: 'system' })
   }
@@ -43,7 +43,7 @@ function isFinished(view: CaseView, operation: Case, changed: Case): boolean {
     : hasEnded(view, operation, changed, ended)
 }
 
-/** The changed case itself usually answers; only a deletion has to look at the others. */
+/** The changed case usually decides; only a deletion requires a look at the others. */
 function hasEnded(
   view: CaseView,
   operation: Case,

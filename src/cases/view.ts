@@ -1,7 +1,7 @@
 import type { Case, CaseId, Instant, Stage } from './case.ts'
 import type { PointName } from './dependency-order.ts'
 
-/** What the laws may ask about the cases. An index in memory answers it; a database can, too. */
+/** The queries that the laws make on cases. An index in memory answers them; a database could, too. */
 export interface CaseView {
   /** Deleted cases included: they still hold their id. */
   get(id: CaseId): Case | undefined
@@ -9,7 +9,7 @@ export interface CaseView {
   children(id: CaseId): readonly CaseId[]
   /** The cases whose `dependsOn` names this one. */
   dependents(id: CaseId): Iterable<CaseId>
-  /** Whether a task can start now: `holdsOf` is empty, known without looking. */
+  /** Whether a task can start now: `holdsOf` would be empty. Answered from an index. */
   isReady(id: CaseId): boolean
   /** How many tasks of an operation are neither done, deferred nor deleted. */
   openTasks(operation: CaseId): number
@@ -19,7 +19,7 @@ export interface CaseView {
    * and after the questions beside it, and an operation ends after its tasks.
    */
   waitPath(from: CaseId, to: CaseId, until: PointName): readonly CaseId[] | undefined
-  /** Why this case may not change: what is on disk about it is damaged or contradicts itself. */
+  /** Why this case may not change: its lines on disk are damaged or contradict each other. */
   heldBy(id: CaseId): string | undefined
   /** The circular path this case was loaded with. */
   cycleOf(id: CaseId): readonly CaseId[] | undefined

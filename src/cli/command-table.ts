@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
+import type { RunCommand } from './run-inside.ts'
 
 /** A command module adds its arguments, options, examples and action to the command it is given. */
 export interface CommandModule {
-  define(command: Command, context: () => Context): void
+  define(command: Command, context: () => Context, runCommand: RunCommand): void
 }
 
 export interface CommandEntry {
@@ -17,17 +18,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'demo',
     summary: 'the whole loop on a sample repository, with simulated agents',
-    load: () => import('./commands/demo.ts'),
+    load: () => import('./commands/demo/command.ts'),
   },
   {
     name: 'init',
     summary: 'look at this repository, prove its commands, and set AXIOM up in it',
-    load: () => import('./commands/init.ts'),
+    load: () => import('./commands/init/command.ts'),
   },
   {
     name: 'doctor',
     summary: 'look at each prerequisite, and say what mends it',
-    load: () => import('./commands/doctor.ts'),
+    load: () => import('./commands/doctor/command.ts'),
   },
   {
     name: 'config',
@@ -37,33 +38,33 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'plan',
     summary: 'make the cases of a ready plan, and the spec that they cover',
-    load: () => import('./commands/plan.ts'),
+    load: () => import('./commands/plan/command.ts'),
   },
   {
     name: 'run',
     summary: 'have the tasks worked on: developed, proven, reviewed, audited, landed',
-    load: () => import('./commands/run.ts'),
+    load: () => import('./commands/run/command.ts'),
   },
   {
     name: 'spec',
     summary: 'the spec of a directive: what of it is done, under way and untouched',
-    load: () => import('./commands/spec.ts'),
+    load: () => import('./commands/spec/command.ts'),
   },
   {
     name: 'serve',
     summary: 'show and steer the project in a browser, and answer its API',
-    load: () => import('./commands/serve.ts'),
+    load: () => import('./commands/serve/command.ts'),
   },
   { name: 'status', summary: 'one picture of the project', load: () => import('./commands/status.ts') },
   {
     name: 'watch',
     summary: 'a live picture in the terminal: agents, landing, what waits for you',
-    load: () => import('./commands/watch.ts'),
+    load: () => import('./commands/watch/command.ts'),
   },
   {
     name: 'replay',
     summary: 'a recorded run again, with simulated agents',
-    load: () => import('./commands/replay.ts'),
+    load: () => import('./commands/replay/command.ts'),
   },
   {
     name: 'inbox',
@@ -80,7 +81,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'look at work that passed critic and auditor: approve it, or send it back',
     load: () => import('./commands/review.ts'),
   },
-  { name: 'case', summary: 'create, change and look at cases', load: () => import('./commands/case.ts') },
+  {
+    name: 'case',
+    summary: 'create, change and look at cases',
+    load: () => import('./commands/case/command.ts'),
+  },
   {
     name: 'store',
     summary: 'verify, compact, export and import the store',
@@ -136,7 +141,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'why',
     summary: 'from a line of code back to the need it serves',
-    load: () => import('./commands/why.ts'),
+    load: () => import('./commands/why/command.ts'),
   },
   {
     name: 'rescue',
@@ -156,11 +161,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'metrics',
     summary: 'what was done, what it cost, and what it will cost',
-    load: () => import('./commands/metrics.ts'),
+    load: () => import('./commands/metrics/command.ts'),
   },
   {
     name: 'logs',
     summary: 'what the runs of a task did, or what an agent printed',
-    load: () => import('./commands/logs.ts'),
+    load: () => import('./commands/logs/command.ts'),
   },
 ]

@@ -5,10 +5,10 @@ import { findProject } from './project.ts'
 /** Without a command: the first time the project is set up; then it is shown in the browser. */
 export async function openProject(context: Context): Promise<void> {
   if (!hasProject(context.cwd)) {
-    const { init } = await import('./commands/init.ts')
+    const { init } = await import('./commands/init/command.ts')
     await init(context, { prove: true })
   }
-  const { serve } = await import('./serve/serve.ts')
+  const { serve } = await import('./commands/serve/serve.ts')
   await serve(context, { open: true })
 }
 

@@ -55,7 +55,7 @@ async function defineTyped(program: Command, argv: readonly string[], context: (
   const typed = typedCommand(argv)
   for (const entry of COMMANDS) {
     const command = program.command(entry.name).description(entry.summary)
-    if (entry.name === typed) (await entry.load()).define(command, context)
+    if (entry.name === typed) (await entry.load()).define(command, context, runCommand)
   }
 }
 

@@ -1,9 +1,10 @@
-import { chooseDispatches } from './choose-dispatches.ts'
-import { chooseLandings } from './choose-landings.ts'
-import { chooseConfirmations, chooseReviews } from './choose-reviews.ts'
-import { type Effect, isAgentEffect, keyOf } from './effects.ts'
+import { choreDeadlines } from './chores/table.ts'
+import { chooseDispatches } from './develop/choose-dispatches.ts'
+import { type Effect, isAgentEffect, keyOf } from './effect.ts'
+import { chooseLandings } from './land/choose-landings.ts'
 import { reconcile } from './reconcile.ts'
-import { freeSlots, type Scene } from './scene.ts'
+import { chooseConfirmations, chooseReviews } from './review/choose-reviews.ts'
+import { freeSlots, type Snapshot } from './snapshot.ts'
 
 /** Something to be begun now; agents get a slot. */
 export interface Start {
@@ -16,15 +17,15 @@ export interface Start {
  * What is to be done, from what is so: reconcile, land, review, dispatch. Pure, and complete each time it is asked:
  * nothing that it returns has to be remembered.
  */
-export function decide(scene: Scene): Start[] {
-  const slots = freeSlots(scene)
-  const reviews = chooseReviews(scene).slice(0, slots.length)
+export function decide(snapshot: Snapshot): Start[] {
+  const slots = freeSlots(snapshot)
+  const reviews = chooseReviews(snapshot).slice(0, slots.length)
   const effects: Effect[] = [
-    ...reconcile(scene),
-    ...chooseLandings(scene),
-    ...chooseConfirmations(scene),
+    ...reconcile(snapshot),
+    ...chooseLandings(snapshot),
+    ...chooseConfirmations(snapshot),
     ...reviews,
-    ...chooseDispatches(scene, slots.length - reviews.length),
+    ...chooseDispatches(snapshot, slots.length - reviews.length),
   ]
   const keys = new Set<string>()
   return effects.flatMap((effect) => {
@@ -33,4 +34,26 @@ export function decide(scene: Scene): Start[] {
     keys.add(key)
     return [{ key, effect, slot: isAgentEffect(effect) ? (slots.shift() ?? null) : null }]
   })
+}
+
+/** When to look again if nothing happens before; whatever was missed is seen at the latest after the backstop. */
+export function nextDeadline(snapshot: Snapshot, backstopMs: number): number {
+  const { nowMs } = snapshot
+  let next = nowMs + backstopMs
+  // One that has passed and is still there is not to be dealt with now: asking for it again would be a busy loop.
+  for (const atMs of deadlinesOf(snapshot)) if (atMs > nowMs && atMs < next) next = atMs
+  return next
+}
+
+function* deadlinesOf(snapshot: Snapshot): Generator<number> {
+  const { view, resting, project } = snapshot
+  yield* choreDeadlines(snapshot)
+  yield* resting.values()
+  for (const { status, metadata } of view.projectQuestions())
+    if (status !== 'done' && typeof metadata.deadline === 'string') yield Date.parse(metadata.deadline)
+  for (const { task, delivery } of view.unsettled()) {
+    if (delivery.wait !== null) yield Date.parse(delivery.wait.until)
+    else if (delivery.state === 'queued') yield Date.parse(task.leases?.develop?.expiresAt ?? task.updatedAt)
+  }
+  if (project.sprint?.goal.kind === 'time') yield Date.parse(project.sprint.goal.until)
 }

@@ -3,23 +3,31 @@ import { WORK } from '../delivery/delivery-table.ts'
 import { NO_HEALTH } from '../health/decide-health.ts'
 import { CLEAR } from '../integration/weather.ts'
 import { Failure } from '../platform/failure.ts'
+import type { Project } from '../project/document.ts'
 import { RunControl } from '../runs/run-control.ts'
-import { Bell } from './bell.ts'
-import { carryOut, type Desk } from './carry-out/carry-out.ts'
-import { isMergeAwaited } from './choose-landings.ts'
-import { standingOf } from './choose-parks.ts'
-import { decide, type Start } from './decide.ts'
-import { isAgentEffect } from './effects.ts'
+import { isOver } from './agents/need-of-home.ts'
+import { standingOf } from './budgets/choose-parks.ts'
+import { carryOut } from './carry-out.ts'
+import { NEVER_AGAIN_MS } from './chores/chore.ts'
+import { CHORES } from './chores/table.ts'
+import { type ChoreName, type Desk, type Means, runHook } from './context.ts'
+import { decide, nextDeadline, type Start } from './decide.ts'
+import { priorityOf } from './develop/score-task.ts'
+import { isAgentEffect } from './effect.ts'
 import { type FollowedStore, followStore } from './follow-store.ts'
 import type { HookOrder } from './hands.ts'
-import { hooksOfCase, hooksOfProject } from './hooks-of-change.ts'
-import { type Means, runHook } from './means.ts'
-import { isOver } from './need-of-home.ts'
-import { nextDeadline } from './next-deadline.ts'
-import type { Project } from './project-document.ts'
-import { restAfter } from './rest-after.ts'
-import { type AtWork, isHalted, isNight, leaseName, type Rounds, type Rules, type Scene } from './scene.ts'
-import { priorityOf } from './score-task.ts'
+import { hooksOfCase, hooksOfProject } from './hooks/hooks-of-change.ts'
+import { isMergeAwaited } from './land/choose-landings.ts'
+import {
+  type AtWork,
+  type ChoreMemory,
+  isHalted,
+  isNight,
+  leaseName,
+  type Rules,
+  type Snapshot,
+} from './snapshot.ts'
+import { WakeSignal } from './wake-signal.ts'
 
 export interface DirectorOptions {
   readonly means: Means
@@ -47,7 +55,7 @@ interface Working extends AtWork {
 /** Dex: looks at what is so, decides what is to be done, and has it done. Nothing else moves work. */
 export class Director {
   readonly #options: DirectorOptions
-  readonly #bell = new Bell()
+  readonly #wakeSignal = new WakeSignal()
   readonly #atWork = new Map<string, Working>()
   readonly #resting = new Map<string, number>()
   readonly #failures = new Map<string, number>()
@@ -56,29 +64,22 @@ export class Director {
   readonly #inherited = new Set<string>()
   /** Tasks whose agent a person holds. */
   readonly #held = new Set<CaseId>()
-  #rounds: Rounds
-  #leaving: Scene['leaving'] = 'no'
+  #memory: ChoreMemory
+  #leaving: Snapshot['leaving'] = 'no'
   #followed: FollowedStore | undefined
   #trouble: unknown
 
   constructor(options: DirectorOptions) {
     this.#options = options
     const nowMs = options.means.clock.now()
-    this.#rounds = {
-      renewedAtMs: 0,
-      takenInAtMs: 0,
+    this.#memory = {
+      ranAtMs: {},
+      wanted: new Set(CHORES.filter(({ isWantedAtStart }) => isWantedAtStart).map(({ name }) => name)),
       remoteTarget: null,
       weather: CLEAR,
-      weatherAtMs: 0,
       // The first look comes a minute after the start, like every other one after the one before it.
       health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
-      isPublishingDue: true,
-      isSearchDue: true,
-      isCleaningDue: true,
-      paintedVersion: -1,
-      paintedAtMs: 0,
-      watchedAtMs: 0,
-      hasAgentLeft: false,
+      toldVersion: -1,
     }
   }
 
@@ -86,9 +87,9 @@ export class Director {
   async run(): Promise<Ending> {
     const { means, backstopMs = BACKSTOP_MS } = this.#options
     await using followed = await followStore(means.store, {
-      onChange: () => this.#bell.ring(),
+      onChange: () => this.#wakeSignal.raise(),
       onCase: (before, after) => {
-        if (!isOver(before) && isOver(after)) this.#tidySoon()
+        if (!isOver(before) && isOver(after)) this.#want('clean-workspaces')
         this.#hook(hooksOfCase(before, after))
       },
       onProject: (before, after) => this.#hook(hooksOfProject(before, after)),
@@ -102,8 +103,8 @@ export class Director {
         if (this.#trouble !== undefined) throw this.#trouble
         this.#tick(followed, desk)
         if (this.#isOver(followed)) break
-        const scene = this.#scene(followed)
-        await this.#bell.sleep(means.clock, nextDeadline(scene, backstopMs))
+        const snapshot = this.#snapshot(followed)
+        await this.#wakeSignal.wait(means.clock, nextDeadline(snapshot, backstopMs))
       }
     } finally {
       await this.#dismissAll()
@@ -119,22 +120,32 @@ export class Director {
       else control?.finish()
     }
     if (how === 'now') this.#options.means.hands.stopChecks?.()
-    this.#bell.ring()
+    this.#wakeSignal.raise()
   }
 
   /** What speaks for a task at this moment, among all others. */
   priorityOf(id: CaseId): number {
-    const scene = this.#followed && this.#scene(this.#followed)
-    const row = scene?.view.row(id)
-    return scene && row ? priorityOf(scene, row.task) : 0
+    const snapshot = this.#followed && this.#snapshot(this.#followed)
+    const row = snapshot?.view.row(id)
+    return snapshot && row ? priorityOf(snapshot, row.task) : 0
   }
 
   #hook(orders: readonly HookOrder[]): void {
     for (const order of orders) runHook(this.#options.means, order)
   }
 
-  #tidySoon(): void {
-    this.#rounds = { ...this.#rounds, isCleaningDue: true }
+  #want(...chores: readonly ChoreName[]): void {
+    this.#memory = { ...this.#memory, wanted: new Set([...this.#memory.wanted, ...chores]) }
+  }
+
+  /** A chore counts as done from its beginning: what asks for it while it runs makes it due again. */
+  #noteRun(chore: string, atMs: number): void {
+    const { ranAtMs, wanted } = this.#memory
+    this.#memory = {
+      ...this.#memory,
+      ranAtMs: { ...ranAtMs, [chore]: atMs },
+      wanted: new Set([...wanted].filter((name) => name !== chore)),
+    }
   }
 
   #tick(followed: FollowedStore, desk: Desk): void {
@@ -142,16 +153,16 @@ export class Director {
     this.#mindPause(followed.project)
     this.#mindBudgets(followed)
     this.#wakeRested()
-    for (const start of decide(this.#scene(followed))) this.#begin(desk, start)
+    for (const start of decide(this.#snapshot(followed))) this.#begin(desk, start)
     this.#options.onTick?.(performance.now() - began)
   }
 
-  #scene({ view, project }: FollowedStore): Scene {
+  #snapshot({ view, project }: FollowedStore): Snapshot {
     return {
       view,
       project,
       rules: this.#options.rules,
-      rounds: this.#rounds,
+      memory: this.#memory,
       atWork: this.#atWork,
       inherited: this.#inherited,
       resting: this.#resting,
@@ -171,9 +182,9 @@ export class Director {
 
   /** An agent whose budget is spent ends with the turn it is in. */
   #mindBudgets(followed: FollowedStore): void {
-    const scene = this.#scene(followed)
+    const snapshot = this.#snapshot(followed)
     for (const [key, { control }] of this.#atWork) {
-      if (control && standingOf(scene, key).kind === 'hard') control.finish()
+      if (control && standingOf(snapshot, key).kind === 'hard') control.finish()
     }
   }
 
@@ -184,7 +195,9 @@ export class Director {
 
   #begin(desk: Desk, { key, effect, slot }: Start): void {
     const control = isAgentEffect(effect) ? new RunControl() : undefined
-    this.#atWork.set(key, { effect, slot, startedAtMs: desk.means.clock.now(), control })
+    const startedAtMs = desk.means.clock.now()
+    this.#atWork.set(key, { effect, slot, startedAtMs, control })
+    if (effect.kind === 'chore') this.#noteRun(effect.name, startedAtMs)
     carryOut(desk, effect, slot, control).then(
       () => this.#end(key),
       (error: unknown) => this.#fail(key, error),
@@ -194,13 +207,13 @@ export class Director {
   #end(key: string): void {
     const work = this.#atWork.get(key)
     const startedAtMs = work?.startedAtMs ?? 0
-    if (work?.control) this.#rounds = { ...this.#rounds, hasAgentLeft: true }
+    if (work?.control) this.#want('guard-repository')
     // While its agent was there nothing of it could go.
-    if (work?.control && isOver(this.#followed?.view.get(key))) this.#tidySoon()
+    if (work?.control && isOver(this.#followed?.view.get(key))) this.#want('clean-workspaces')
     this.#atWork.delete(key)
     this.#failures.delete(key)
     this.#slowDown(key, startedAtMs)
-    this.#bell.ring()
+    this.#wakeSignal.raise()
   }
 
   /** What ends as soon as it has begun, again and again, changes nothing: it must not keep everybody busy. */
@@ -229,23 +242,25 @@ export class Director {
           message: `${key}: ${error.message} ${error.hint}`.trim(),
         })
     } else this.#trouble ??= error
-    this.#bell.ring()
+    this.#wakeSignal.raise()
   }
 
   #deskFor(followed: FollowedStore): Desk {
     const { means } = this.#options
     return {
       means: { ...means, store: followed.store },
-      scene: () => this.#scene(followed),
+      snapshot: () => this.#snapshot(followed),
       controlOf: (task) => this.#atWork.get(task)?.control,
       hold: (task, isHeld) => {
         if (isHeld) this.#held.add(task)
         else this.#held.delete(task)
-        this.#bell.ring()
+        this.#wakeSignal.raise()
       },
-      done: (rounds) => {
-        this.#rounds = { ...this.#rounds, ...rounds }
+      remember: (memory) => {
+        this.#memory = { ...this.#memory, ...memory }
       },
+      want: (...chores) => this.#want(...chores),
+      retire: (chore) => this.#noteRun(chore, NEVER_AGAIN_MS),
       rest: (key, ms) => {
         this.#resting.set(key, means.clock.now() + ms)
       },
@@ -270,19 +285,31 @@ export class Director {
     // Space, memory and the morning come back by themselves; whoever runs this alone is not kept waiting for them.
     const comesBack = project.pause?.cause === 'health' || this.#isWaitingForMorning(followed)
     if (comesBack && !this.#options.rules.nonInteractive) return false
-    if (isMergeAwaited(this.#scene(followed))) return false
+    if (isMergeAwaited(this.#snapshot(followed))) return false
     return view.countIn('consulting') + view.countIn('file-waiting') === 0
   }
 
   /** Whether there is work that only waits for the end of the quiet hours. */
   #isWaitingForMorning(followed: FollowedStore): boolean {
-    const scene = this.#scene(followed)
-    const [first] = scene.view.ready()
-    return isNight(scene) && first !== undefined && scene.project.mode === 'autopilot'
+    const snapshot = this.#snapshot(followed)
+    const [first] = snapshot.view.ready()
+    return isNight(snapshot) && first !== undefined && snapshot.project.mode === 'autopilot'
   }
 
   async #dismissAll(): Promise<void> {
     for (const { control } of this.#atWork.values()) control?.stop()
-    while (this.#atWork.size > 0) await this.#bell.sleep(this.#options.means.clock, Number.POSITIVE_INFINITY)
+    while (this.#atWork.size > 0)
+      await this.#wakeSignal.wait(this.#options.means.clock, Number.POSITIVE_INFINITY)
   }
+}
+
+const REST_FIRST_MS = 1_000
+const REST_MAX_MS = 60_000
+/** What fails this often in a row will not mend itself. */
+const FAILURES_MAX = 8
+
+/** How long to wait after so many failures in a row; nothing when it is no use any more. */
+function restAfter(failures: number): number | undefined {
+  if (failures > FAILURES_MAX) return undefined
+  return Math.min(REST_MAX_MS, REST_FIRST_MS * 2 ** (failures - 1))
 }

@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case.ts'
+import { PROJECT_KEY, type Project, readProject } from '../project/document.ts'
 import type { Store, Transaction } from '../store/store.ts'
-import { PROJECT_KEY, type Project, readProject } from './project-document.ts'
-import { View } from './view.ts'
+import { View } from './case-view.ts'
 
 /** A store, and what is known of it. */
 export interface FollowedStore extends AsyncDisposable {

@@ -9,15 +9,15 @@ import type { Publication } from '../integration/publish-target.ts'
 import type { Following } from '../integration/remote/follow-remote.ts'
 import type { Intake } from '../integration/take-in-commits.ts'
 import type { Weather } from '../integration/weather.ts'
+import type { SpecDocument } from '../project/read-spec.ts'
+import type { TargetProbe } from '../project/repair-task.ts'
 import type { RunControl } from '../runs/run-control.ts'
 import type { RunResult } from '../runs/run-end.ts'
 import type { Spent } from '../runs/task-progress.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
-import type { AgentHome } from './agent-home.ts'
-import type { HomeNeed } from './need-of-home.ts'
-import type { QueueBoard } from './queue-board.ts'
-import type { SpecDocument } from './specs/read-spec.ts'
+import type { AgentHome, HomeNeed } from './agents/agent-home.ts'
+import type { QueueBoard } from './land/queue-board.ts'
 
 /**
  * Everything that the director does in the world: agents, git, checks, the disk. It claims and commits around each
@@ -205,10 +205,6 @@ export interface TakeInResult {
   /** The newest commit of the user's branch; null when he has none. */
   readonly user: string | null
 }
-
-export type TargetProbe =
-  | { readonly kind: 'green' | 'no-checks' }
-  | { readonly kind: 'red'; readonly commit: string; readonly text: string }
 
 export interface CleanOrder {
   readonly reason: 'landed' | 'disk' | 'retention'

@@ -6,7 +6,7 @@ import type { LiveRow, RunClock } from '../runs/run-ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { Ground, SeenGround } from '../workspaces/workspace.ts'
-import type { Dormitory } from './dormitory.ts'
+import type { QuotaQueue } from './agents/quota-queue.ts'
 
 /** Everything around a run that is the same for all runs of a project. */
 export interface RunWorld {
@@ -26,7 +26,7 @@ export interface RunWorld {
   redact(text: string): string
   show(row: LiveRow): void
   /** Where agents sleep whose quota is spent; without one each wakes by itself. */
-  readonly dormitory?: Dormitory
+  readonly quotaQueue?: QuotaQueue
   /** What a proof depends on besides the commit: platform, versions, level of the sandbox. */
   readonly machine: Readonly<Record<string, string>>
   /** Added to every request for an agent; for example the playbook of a simulated one. */

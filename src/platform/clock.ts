@@ -1,14 +1,17 @@
-/** Timers hold no more than this; a longer sleep is slept in pieces. */
+/** The longest delay of a timer; a longer sleep is split into several. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
-/** The time of this machine, which people and other machines may set while one looks at it. */
+/** The wall clock of this machine; it may be set, by hand or over the network, at any time. */
 export const systemClock = {
   now: (): number => Date.now(),
 
-  /** Ends early, without an error, when the signal is given. */
+  /** Resolves early, without an error, when the signal is aborted. */
   sleepUntil: (atMs: number, signal: AbortSignal): Promise<void> => sleepFor(atMs - Date.now(), signal),
 
-  /** A clock that shows the same time now, and then only what really passes: limits are not reached by setting it. */
+  /**
+   * A clock that starts at the same time and then counts elapsed time: setting the wall clock reaches no
+   * limit.
+   */
   steady() {
     const setMs = Date.now() - performance.now()
     const now = (): number => Math.round(setMs + performance.now())
@@ -16,7 +19,7 @@ export const systemClock = {
   },
 }
 
-/** A span is slept as it was asked for, wherever the clock is set meanwhile. */
+/** Sleeps for the whole span, even if the wall clock is set meanwhile. */
 async function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
   const endMs = performance.now() + ms
   while (!signal.aborted && performance.now() < endMs) await sleepOnce(endMs - performance.now(), signal)

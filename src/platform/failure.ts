@@ -1,5 +1,5 @@
 /**
- * A failure of the world: git, the disk, another process, a file a person edited.
+ * A failure outside AXIOM: git, the disk, another process, a file that was edited by hand.
  * Outcomes that a caller must expect are values, not failures; bugs stop at `assert`.
  */
 export class Failure extends Error {

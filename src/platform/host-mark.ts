@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Which machine a lock was made on, and since which start of it: a process id means nothing anywhere else. */
+/** The machine, and its boot, on which a lock was made: a process id means nothing anywhere else. */
 export interface HostMark {
   readonly name: string
-  /** Of the installation, also after a restart; empty where the system has none. */
+  /** The id of the installation, stable across restarts; empty where the system has none. */
   readonly machine: string
-  /** Of the running kernel, shared by all its containers; empty where the system has none. */
+  /** The boot id of the running kernel, shared by all its containers; empty where the system has none. */
   readonly boot: string
 }
 
 /**
- * - `same`: process ids and sockets of the mark can be asked for here.
+ * - `same`: process ids and sockets of the mark can be checked here.
  * - `same-kernel`: another container; its sockets can be reached, its processes cannot be seen.
- * - `restarted`: this machine before it was started again; nothing of that time lives.
- * - `other`: nothing can be told from here.
+ * - `restarted`: this machine before its last restart; no process of that time is alive.
+ * - `other`: nothing can be checked from here.
  */
 export type HostRelation = 'same' | 'same-kernel' | 'restarted' | 'other'
 
 const NAME = /^[\w.-]{1,253}$/
 const ID = /^[\w-]{0,64}$/
 
-/** A mark that was never made is of a version that had none: then the lock is judged as if it were of this host. */
+/** A lock without a mark is of an older version: it is treated as a lock of this host. */
 export function compareHosts(here: HostMark, mark: HostMark | undefined): HostRelation {
   if (mark === undefined) return 'same'
   const isSameMachine = mark.name === here.name && mark.machine === here.machine
@@ -30,7 +30,7 @@ export function compareHosts(here: HostMark, mark: HostMark | undefined): HostRe
   return isSameMachine ? 'restarted' : 'other'
 }
 
-/** What a file says of a host; undefined where that is no mark. */
+/** The host mark in a parsed file; undefined when it is not a valid one. */
 export function readHostMark(value: unknown): HostMark | undefined {
   const { name, machine, boot } = (value ?? {}) as Readonly<Record<string, unknown>>
   if (typeof name !== 'string' || typeof machine !== 'string' || typeof boot !== 'string') return undefined

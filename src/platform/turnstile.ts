@@ -1,4 +1,4 @@
-/** Lets at most `atOnce` of the given works run at a time; the others wait in the order in which they came. */
+/** Runs at most `atOnce` of the given jobs at a time; the others wait in order of arrival. */
 export class Turnstile {
   readonly #waiting: (() => void)[] = []
   #free: number

@@ -35,7 +35,7 @@ export interface RoleOrder {
 }
 
 export interface RolePorts
-  extends Pick<RunPorts, 'startAgent' | 'log' | 'logProblem' | 'show' | 'clock' | 'random' | 'bed'> {
+  extends Pick<RunPorts, 'startAgent' | 'log' | 'logProblem' | 'show' | 'clock' | 'random' | 'quotaPlace'> {
   /** What the place itself says against a word that was just spoken; empty when nothing does. */
   object(signal: Signal): Promise<readonly Feedback[]>
   keep(learnt: readonly Learnt[]): Promise<void>

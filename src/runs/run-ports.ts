@@ -1,6 +1,6 @@
 import type { LiveRow } from '../events/live-row.ts'
 import type { Claim, ProofOutcome } from '../verification/prove-completion.ts'
-import type { TaskProgress } from './task-progress.ts'
+import type { TaskProgress, TokenUse } from './task-progress.ts'
 
 export type { LiveRow }
 
@@ -15,12 +15,6 @@ export type AgentNews =
   | { readonly type: 'activity'; readonly what: string }
   | { readonly type: 'started' | 'tool-result' | 'permission-denied' | 'problem' | 'unknown' }
   | AgentFarewell
-
-export interface TokenUse {
-  readonly inputTokens: number
-  readonly cachedInputTokens: number
-  readonly outputTokens: number
-}
 
 export interface AgentFarewell {
   readonly type: 'end'
@@ -73,11 +67,11 @@ export interface RunPorts {
   /** From 0 to 1. */
   random(): number
   /** Where a spent quota is slept out; without one everybody sleeps on his own. */
-  readonly bed?: Bed
+  readonly quotaPlace?: QuotaPlace
 }
 
 /** The place of one agent among all that sleep. */
-export interface Bed {
+export interface QuotaPlace {
   /** The earliest moment at which it may be woken after the reset. */
   wakeAt(resetAtMs: number): number
   /** Until it is its turn, or the signal is given. */

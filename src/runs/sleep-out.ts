@@ -1,19 +1,19 @@
 import type { RunPorts } from './run-ports.ts'
 import type { Wait } from './wait-until.ts'
 
-type Sleeping = Pick<RunPorts, 'clock' | 'bed'>
+type Sleeping = Pick<RunPorts, 'clock' | 'quotaPlace'>
 
 /** When a wait ends, as far as it is known now. */
-export function wakeTime({ bed }: Sleeping, { untilMs, resetAtMs }: Wait): number {
-  return bed && resetAtMs !== undefined ? bed.wakeAt(resetAtMs) : untilMs
+export function wakeTime({ quotaPlace }: Sleeping, { untilMs, resetAtMs }: Wait): number {
+  return quotaPlace && resetAtMs !== undefined ? quotaPlace.wakeAt(resetAtMs) : untilMs
 }
 
 /** Waits for the model's service. A quota whose return is known is slept out together with all who wait for theirs. */
 export async function sleepOut(
-  { clock, bed }: Sleeping,
+  { clock, quotaPlace }: Sleeping,
   { untilMs, resetAtMs }: Wait,
   signal: AbortSignal,
 ): Promise<void> {
-  if (bed && resetAtMs !== undefined) await bed.sleep(resetAtMs, signal)
+  if (quotaPlace && resetAtMs !== undefined) await quotaPlace.sleep(resetAtMs, signal)
   else await clock.sleepUntil(untilMs, signal)
 }

@@ -1,6 +1,5 @@
 import type { TaskExecution } from '../cases/metadata.ts'
 import type { Signal } from '../signals/finding.ts'
-import type { TokenUse } from './run-ports.ts'
 
 export interface Learnt {
   readonly scope: 'local' | 'global'
@@ -16,6 +15,12 @@ export interface TaskProgress {
   readonly spent: Spent
   /** How long the run has worked; waiting is not work. */
   readonly activeMs: number
+}
+
+export interface TokenUse {
+  readonly inputTokens: number
+  readonly cachedInputTokens: number
+  readonly outputTokens: number
 }
 
 export interface Spent {

@@ -1,8 +1,8 @@
 import type { CaseType } from '../cases/case.ts'
 import { NEEDS_PARENT, parentsFor, TRANSITIONS } from '../cases/case-types.ts'
-import { QUICK_ISSUES } from '../director/intervene/review-task.ts'
 import { identityOf } from '../personas/identities.ts'
 import { AGENTS, agentIdPrefix } from '../personas/roles.ts'
+import { QUICK_ISSUES } from '../project/interventions/review-task.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { CaseWords, ProjectWords } from './contract.ts'
 

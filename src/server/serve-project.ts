@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path'
 import type { Config } from '../config/schema.ts'
-import { personsWordWorld } from '../director/word-world.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readText } from '../platform/files/read-text.ts'
 import type { Git } from '../platform/git/git.ts'
+import { personEventContext } from '../project/delivery/event-context.ts'
 import type { Store } from '../store/store.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { CommandDesk } from './commands/carry-out.ts'
@@ -108,7 +108,7 @@ function routesOf(options: ServeOptions, picture: Picture): Route[] {
   const desk = new CommandDesk({
     store,
     projectFolder,
-    wordWorld: async () => personsWordWorld(projectFolder, config),
+    wordWorld: async () => personEventContext(projectFolder, config),
   })
   return [...liveRoutes(picture, desk), ...caseRoutes(ground), ...codeRoutes(ground)]
 }

@@ -1,5 +1,5 @@
-import { isDirectorAlive, isOnOtherHost } from '../director/seat.ts'
 import { thisHost } from '../platform/host-mark.ts'
+import { isDirectorAlive, isOnOtherHost } from '../project/director-lock.ts'
 import type { WhoDirects } from './picture/project-row.ts'
 
 /** A process that is gone directs nothing, even if the project still names it. */

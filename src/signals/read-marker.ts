@@ -1,5 +1,5 @@
 import { rawOf } from './clean-text.ts'
-import type { ProblemCode } from './finding.ts'
+import type { ProblemCode } from './problem-code.ts'
 import { REGISTRY, type SignalName } from './registry.ts'
 
 export interface MemberStatus {

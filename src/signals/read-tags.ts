@@ -1,8 +1,8 @@
 import { markHidden } from './clean-text.ts'
 import type { CodeTest } from './code-spans.ts'
 import type { PayloadRule } from './definition.ts'
-import type { ProblemCode } from './finding.ts'
 import { PAYLOAD_CHARACTERS_MAX } from './limits.ts'
+import type { ProblemCode } from './problem-code.ts'
 import { definitionOf, type SignalName } from './registry.ts'
 import { type SignalNames, tagsBySpokenName } from './signal-names.ts'
 

@@ -28,7 +28,7 @@ export class Blobs {
         await file.close()
       }
       await rename(draft, path)
-      // A case that names the blob must not outlive it.
+      // Synced first: a case on disk must not name a blob that a crash lost.
       await Promise.all([syncFolder(dirname(path)), syncFolder(this.#folder)])
     } catch (error) {
       await rm(draft, { force: true })
@@ -45,7 +45,7 @@ export class Blobs {
     return digest
   }
 
-  /** Undefined when there is none, and when what is there is not what it should be. */
+  /** Undefined when there is no such blob, or when its bytes do not match the digest. */
   async get(digest: string): Promise<Uint8Array | undefined> {
     if (!DIGEST.test(digest)) return undefined
     try {
@@ -62,7 +62,7 @@ export class Blobs {
   }
 }
 
-/** Beside everything else that goes on: many blobs may be written at a time. */
+/** Asynchronous, because many blobs may be written at a time. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

@@ -1,8 +1,8 @@
 import type { Case, CaseId } from '../cases/case.ts'
 
-/** Something wrong with the file that the store was loaded from. Nothing of it is thrown away. */
+/** A fault in the file that the store was loaded from. Damaged bytes are kept, never discarded. */
 export type Damage =
-  /** The last write did not end: cut off and kept in `savedTo`. No answer had been given for it. */
+  /** The last write did not end: cut off and kept in `savedTo`. It was never acknowledged. */
   | { readonly kind: 'torn-tail'; readonly line: number; readonly bytes: number; readonly savedTo: string }
   /** A line that cannot be read or fails its checksum; kept in `cases.jsonl.corrupt`. */
   | { readonly kind: 'corrupt-line'; readonly line: number; readonly id?: CaseId }
@@ -46,8 +46,8 @@ const ID_AND_REVISION = /\{"id":"([a-z]+-\d{3,15})","rev":(\d+)/g
 const ID_AT_START = /^\{"id":"([a-z]+-\d{3,15})"/
 
 /**
- * The cases that a damaged line was about. Its id may be what was damaged, so the uid is asked first; and a line break
- * that was lost makes one line of two.
+ * The cases that a damaged line was about. The damage may be in its id, so the uid is matched first; a lost
+ * line break merges two lines into one.
  */
 export function casesInDamagedLine(
   bytes: Buffer,
@@ -63,14 +63,14 @@ export function casesInDamagedLine(
   if (found.size >= Math.max(named.length, 1)) return [...found]
   for (const { id, rev } of named) {
     const known = cases.get(id)?.subject
-    // A revision that is there needs no line, and a line with quite another uid is about another case.
+    // A known revision does not need the line, and a line with a very different uid is about another case.
     if (!known || (rev > known.rev && (uids.size === 0 || [...uids].some((uid) => resemble(uid, known.uid)))))
       found.add(id)
   }
   return [...found]
 }
 
-/** Whether one of the two may be the other with some bytes damaged; two that were given by chance never are. */
+/** Whether one uid may be the other with damaged bytes; two random uids never match this far. */
 function resemble(a: string, b: string): boolean {
   const same = [...a].filter((character, at) => character === b[at]).length
   return same > b.length / 2

@@ -2,16 +2,17 @@ import type { Applied } from '../cases/execute.ts'
 import { deriveEvents, type StateEvent } from '../events/state-event.ts'
 import type { Cursor, FeedItem, Reset, Seq } from './store.ts'
 
-/** Commits kept for readers that come back; one that was away longer reads everything anew. */
+/** Commits kept for readers that reconnect; a reader that is further behind reads everything again. */
 const ITEMS_MAX = 4_096
 
 /**
- * The commits that are on disk, in their order. Readers hold a place, not a queue: a slow one costs nothing
- * and learns that it fell behind. Events are derived when they are read, so that a commit nobody follows pays nothing.
+ * The commits that are on disk, in order. A reader holds a cursor, not a queue: a slow one costs nothing and
+ * gets a reset when it falls behind. Events are derived on read, so that a commit without readers costs
+ * nothing.
  */
 export class Feed {
   #epoch: string
-  /** What each commit did, up to the newest; their numbers have no gaps. */
+  /** The changes of each commit, up to the newest; commit numbers have no gaps. */
   #published: (readonly Applied[])[] = []
   #seq: Seq
   readonly #waiting = new Set<() => void>()
@@ -33,7 +34,7 @@ export class Feed {
     this.#wake()
   }
 
-  /** Earlier numbers no longer mean the same commits. */
+  /** Begins a new epoch: earlier numbers no longer mean the same commits. */
   restart(epoch: string): void {
     this.#epoch = epoch
     this.#published = []
@@ -61,7 +62,7 @@ export class Feed {
     return next ? { cursor: { epoch, seq: at.seq + 1 }, events: eventsOf(next) } : { reset: this.cursor }
   }
 
-  /** Resolves at the next change, or when the reader has gone. */
+  /** Resolves at the next change, or when the reader aborts. */
   #changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {

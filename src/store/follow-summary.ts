@@ -7,27 +7,27 @@ import type { Store } from './store.ts'
 
 /** The document in which the director keeps mode, pause and sprint. */
 const PROJECT_DOCUMENT = 'project'
-/** Cases whose histories tell somebody who comes late what happened last. */
+/** Cases whose histories fill the timeline of a reader that has just connected. */
 const RECENT_CASES = 12
-/** Pictures that come faster than this are drawn over before anybody has seen them. */
+/** Summaries closer together than this would be replaced before they can be read. */
 const PICTURE_MS = 100
-/** Rows of agents that are gone are forgotten beyond these. */
+/** Beyond this number, rows of ended agents are dropped. */
 const ROWS_MAX = 1_000
 
-/** The project as it is now, for whoever looks once. */
+/** A single summary of the project as it is now. */
 export async function readSummary(store: Store): Promise<Summary> {
   const cases = await store.query({})
   const [timeline, live] = await Promise.all([recentTimeline(store, cases), liveNow(store)])
   return picture(store, cases, live, timeline)
 }
 
-/** A picture now, and another one whenever something changes. */
+/** Yields a summary now, and another after each change. */
 export async function* followSummary(store: Store, signal: AbortSignal): AsyncGenerator<Summary> {
   const board = new Scene(store)
   const following = new AbortController()
   const until = AbortSignal.any([signal, following.signal])
   const ended = Promise.all([board.followCases(until), board.followLive(until)])
-  // Whoever reads learns of trouble at the next picture; until then it must not count as nobody's.
+  // The failure is thrown at the next summary; until then it must not be an unhandled rejection.
   ended.catch(() => board.stir())
   const leave = (): void => board.stir()
   signal.addEventListener('abort', leave, { once: true })

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import type { LiveRow } from '../events/live-row.ts'
 import { systemClock } from '../platform/clock.ts'
 
-/** Agents whose last row is kept; the one that was silent longest makes room. */
+/** Agents whose last row is kept; beyond this, the row with the oldest update is dropped. */
 const ROWS_MAX = 500
 /** Rows that come within this time reach a reader together. */
 const GATHER_MS = 50
 
 /**
- * The last word of each agent. Readers hold a place, not a queue: whoever is slow misses what was overwritten, and
- * costs nothing.
+ * The latest row of each agent. A reader holds a version, not a queue: a slow reader misses overwritten rows
+ * and costs nothing.
  */
 export class LiveBoard {
   readonly #rows = new Map<string, { readonly row: LiveRow; readonly version: number }>()
@@ -26,7 +26,7 @@ export class LiveBoard {
     if (rows.length > 0) this.#changes.dispatchEvent(new Event('change'))
   }
 
-  /** First everything, even if that is nothing; then what changed. */
+  /** Yields all rows first, even if there are none, then the changed ones. */
   async *read(signal: AbortSignal): AsyncGenerator<readonly LiveRow[]> {
     let seen = this.#version
     yield [...this.#rows.values()].map(({ row }) => row)

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import type { LiveRow } from '../events/live-row.ts'
 import { Failure } from '../platform/failure.ts'
-import { FileStore, type FileStoreOptions } from './file-store.ts'
-import { acquireOwnerLock, connectTo, isOwner, type OwnerLock, socketPath } from './owner-lock.ts'
-import { OWNER_GONE, RemoteStore } from './remote-store.ts'
+import { FileStore, type FileStoreOptions } from './jsonl/file-store.ts'
+import { StoreFolder } from './jsonl/store-folder.ts'
+import { acquireOwnerLock, connectTo, isOwner, type OwnerLock, socketPath } from './sharing/owner-lock.ts'
+import { OWNER_GONE, RemoteStore } from './sharing/remote-store.ts'
+import { StoreServer } from './sharing/store-server.ts'
 import type { Cursor, FeedItem, Reset, Store, Transaction } from './store.ts'
-import { StoreFolder } from './store-folder.ts'
-import { StoreServer } from './store-server.ts'
 
 export interface OpenStoreOptions extends FileStoreOptions {
-  /** What the other processes are told about this one, such as `axiom case list`. */
+  /** The description of this process that the others see, such as `axiom case list`. */
   readonly purpose: string
   /** How long an owner may take to answer before it counts as stopped. */
   readonly answerMsMax?: number
 }
 
-/** Owners that may come and go while one question is asked; each stays at least for a command's time. */
+/** Owners that may come and go during one request; each stays at least as long as a command runs. */
 const OWNERS_MAX = 200
 
 /**
- * Opens a project's store: as its owner, or through the process that owns it now. When that process goes away
- * in between, the question is asked again, of the next owner or as the owner; a transaction carries a key, so
- * that it is carried out once.
+ * Opens a project's store: as its owner, or through the process that owns it now. When that process exits in
+ * between, the request is sent again to the next owner, or handled as the owner; a transaction carries a key,
+ * so that it is applied once.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const shared = new SharedStore(options)
@@ -44,7 +44,7 @@ class SharedStore implements Store {
   readonly #options: OpenStoreOptions
   readonly #closing = new AbortController()
   #connection: Promise<Connection> | undefined
-  /** The connection once it stands: live rows are shown through it, or not at all. */
+  /** The store once connected: live rows are published through it, or dropped. */
   #standing: Store | undefined
 
   constructor(options: OpenStoreOptions) {
@@ -111,7 +111,7 @@ class SharedStore implements Store {
     }
   }
 
-  /** Goes on with the next owner when one goes away. */
+  /** Continues with the next owner when one exits. */
   async *#follow<Item>(
     signal: AbortSignal,
     open: (store: Store, until: AbortSignal) => AsyncIterable<Item>,
@@ -151,7 +151,7 @@ class SharedStore implements Store {
     })
   }
 
-  /** Many questions learn at once that the owner is gone; only the first may undo the connection they shared. */
+  /** Many requests fail at once when the owner is gone; only the first may drop the shared connection. */
   #forget(connection: Promise<Connection>, error: unknown): void {
     if (!(error instanceof Failure && error.code === OWNER_GONE)) throw error
     if (this.#connection !== connection) return
@@ -195,11 +195,11 @@ async function connectOrOwn(options: OpenStoreOptions): Promise<Connection> {
   })
 }
 
-/** The lock is given up last, when nothing of ours can reach the file any more. */
+/** The lock is released last, when this process can no longer write to the file. */
 async function own(options: OpenStoreOptions, lock: OwnerLock): Promise<Connection> {
   try {
     const store = new FileStore(options)
-    // A disk too full to tidy up is no reason not to read it.
+    // A disk too full to compact can still be read.
     if (store.wantsCompaction) await store.compact().catch(() => undefined)
     const service = new StoreServer(store, lock)
     return {

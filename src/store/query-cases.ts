@@ -4,7 +4,7 @@ import { expiryOf } from '../cases/decide/claims.ts'
 import { compareIds } from '../cases/ids.ts'
 import type { CaseQuery, CaseRecord } from './store.ts'
 
-/** What a reader sees of a case: a member of a circular dependency counts as blocked. */
+/** A case as readers see it: a member of a circular dependency counts as blocked. */
 export function recordOf(index: CaseIndex, subject: Case): CaseRecord {
   const cycle = index.cycleOf(subject.id)
   const held = index.heldBy(subject.id)
@@ -22,7 +22,7 @@ function shownStatus(index: CaseIndex, subject: Case): Case['status'] {
   return index.cycleOf(subject.id) && subject.status !== 'done' ? 'blocked' : subject.status
 }
 
-/** The leases with what their renewals made of them. */
+/** The leases with their renewed expiry times. */
 function currentLeases(index: CaseIndex, subject: Case): NonNullable<Case['leases']> {
   const leases = Object.entries(subject.leases ?? {}) as [Stage, Lease][]
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import type { CaseCommand } from '../cases/command.ts'
 import type { LiveRow } from '../events/live-row.ts'
 import type { Committed, FeedItem, Reset, Store } from './store.ts'
 
-/** A store under test: `reopen` closes it and opens what it left, as the next process would. */
+/** A store under test: `reopen` closes it and opens its files again, as the next process would. */
 export interface StoreUnderTest {
   readonly store: Store
   reopen(): Promise<Store>
@@ -28,7 +28,7 @@ const claim = (id: string, holder: string): CaseCommand => ({
   ttlMs: 60_000,
 })
 
-/** What every implementation of the store promises, whatever it is built on. */
+/** The behaviour that every implementation of the store must have. */
 export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the store contract: ${name}`, () => {
     let subject: StoreUnderTest

@@ -4,7 +4,7 @@ import type { Refusal } from '../cases/refusal.ts'
 import type { LiveRow } from '../events/live-row.ts'
 import type { StateEvent } from '../events/state-event.ts'
 import type { Damage } from './damage.ts'
-import type { ImportedCase } from './import-cases.ts'
+import type { ImportedCase } from './jsonl/import-cases.ts'
 
 /** Counts the commits of one epoch. */
 export type Seq = number
@@ -17,11 +17,11 @@ export interface Cursor {
 export interface Transaction {
   readonly commands: readonly CaseCommand[]
   readonly by: Actor
-  /** The same key is carried out once, however often it is sent: what a client sends again after a lost answer. */
+  /** A transaction is applied once per key, so that a client can send it again after a lost answer. */
   readonly key?: string
   /** Documents written together with the cases, each over the revision that was read. */
   readonly documents?: readonly { readonly key: string; readonly value: unknown; readonly expect: number }[]
-  /** Revisions of the cases that the commands were decided on; another one makes the whole of it stale. */
+  /** The case revisions that the commands are based on; any other revision makes the transaction stale. */
   readonly expect?: Readonly<Record<CaseId, number>>
 }
 
@@ -33,7 +33,7 @@ export interface Committed {
   readonly names: Readonly<Record<string, CaseId>>
 }
 
-/** A document or a case was changed by someone else since it was read. */
+/** A document or a case was changed since it was read. */
 export interface Stale {
   readonly kind: 'stale'
   /** The key of the document, or the id of the case. */
@@ -46,7 +46,7 @@ export interface FeedItem {
   readonly events: readonly StateEvent[]
 }
 
-/** The reader's cursor is of another epoch, or too old: read everything anew from here. */
+/** The reader's cursor is of another epoch, or too old: read everything again from here. */
 export interface Reset {
   readonly reset: Cursor
 }
@@ -64,7 +64,7 @@ export interface CaseQuery {
   readonly limit?: number
 }
 
-/** A case as readers see it: with its children, and with what the store knows about its standing. */
+/** A case as readers see it: with its children, and with the store's findings about it. */
 export interface CaseRecord extends Case {
   readonly childIds: readonly CaseId[]
   /** The circular dependency this case is part of; it counts as blocked while it is. */
@@ -89,7 +89,8 @@ export interface StoreReport {
 }
 
 /**
- * The truth about work. Every answer, a refusal included, is given only after everything it rests on is on disk.
+ * The source of truth about work. Every answer, even a refusal, is given only after all it depends on is on
+ * disk.
  * All arguments and answers are plain data, so that the store can be in another process.
  */
 export interface Store {
@@ -106,13 +107,15 @@ export interface Store {
   putBlob(bytes: Uint8Array): Promise<string>
   getBlob(digest: string): Promise<Uint8Array | undefined>
   feed(after: Cursor | undefined, signal: AbortSignal): AsyncIterable<FeedItem | Reset>
-  /** Shows what agents do now. Lossy: the last row of an agent counts, and nothing of it reaches the disk. */
+  /**
+   * Publishes what agents do now. Lossy: only the last row of an agent counts, and none is written to disk.
+   */
   publishLive(rows: readonly LiveRow[]): void
-  /** First the rows of now, then those that changed; whoever is slow misses what was overwritten. */
+  /** First the current rows, then those that changed; a slow reader misses overwritten rows. */
   live(signal: AbortSignal): AsyncIterable<readonly LiveRow[]>
   report(): Promise<StoreReport>
   compact(options?: { readonly acceptDamage?: boolean }): Promise<StoreReport>
-  /** Takes in cases as they are, with their ids and histories: all of them, or none. */
+  /** Imports cases as they are, with their ids and histories: all of them, or none. */
   import(cases: readonly ImportedCase[]): Promise<Committed | Refusal>
   /** Every case as a line in the compacted form. */
   exported(): Promise<readonly string[]>

@@ -1,4 +1,4 @@
-import type { ChangedPath } from '../platform/git/repository-operations.ts'
+import type { ChangedPath } from '../platform/git/compare-trees.ts'
 
 /** A change of what decides whether a change is good; a person should look at it before it counts. */
 export interface CheckEdit {

@@ -1,6 +1,6 @@
 import { Failure } from '../platform/failure.ts'
 import { isRealDirectory } from '../platform/files/read-regular-file.ts'
-import type { ChangedPath } from '../platform/git/repository-operations.ts'
+import type { ChangedPath } from '../platform/git/compare-trees.ts'
 import { compareWorkTree } from '../platform/git/snapshot-work-tree.ts'
 import { type Exported, exportHead } from './export-commits.ts'
 import { openObserver, type SeenGround, type Workspace } from './workspace.ts'

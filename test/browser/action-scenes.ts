@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { readDelivery } from '../../src/delivery/delivery-state.ts'
-import { orderText } from '../../src/director/intervene/give-order.ts'
-import { reviewsOf } from '../../src/director/intervene/review-task.ts'
-import { assignedTo, ordersOf } from '../../src/director/orders.ts'
+import { orderText } from '../../src/project/interventions/give-order.ts'
+import { reviewsOf } from '../../src/project/interventions/review-task.ts'
+import { assignedTo, ordersOf } from '../../src/project/orders.ts'
 import type { Stage } from './action-stage.ts'
 
 /** Where the action is done: `project`, `agent:echo-001` or `case:task-001`, and what else the check needs. */

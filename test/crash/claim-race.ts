@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { CaseCommand } from '../../src/cases/command.ts'
-import { FileStore } from '../../src/store/file-store.ts'
+import { FileStore } from '../../src/store/jsonl/file-store.ts'
 import type { CaseRecord } from '../../src/store/store.ts'
 import { type Program, startCommand } from './program.ts'
 import { seededRandom } from './random.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CaseCommand } from '../../src/cases/command.ts'
-import { FileStore } from '../../src/store/file-store.ts'
+import { FileStore } from '../../src/store/jsonl/file-store.ts'
 import { startCommand } from './program.ts'
 import { QUICK_DISK } from './sample-store.ts'
 import { scratchFolder, show } from './scratch.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { FileStore } from '../../src/store/file-store.ts'
+import { FileStore } from '../../src/store/jsonl/file-store.ts'
 import { startProgram } from './program.ts'
 import { below, type Random, seededRandom } from './random.ts'
 import { scratchFolder, show } from './scratch.ts'

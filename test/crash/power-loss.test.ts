@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
-import { FileStore } from '../../src/store/file-store.ts'
+import { FileStore } from '../../src/store/jsonl/file-store.ts'
 import { type Fate, filesAfterPowerLoss } from './power-loss.ts'
 import { below, type Random, seededRandom } from './random.ts'
 import { type Operation, RecordedDisk } from './recorded-disk.ts'

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { type Disk, disk } from '../../src/store/disk.ts'
+import { type Disk, disk } from '../../src/store/jsonl/disk.ts'
 
 /** A file, whatever its name is; the number of one that is gone is given to another, its time of birth is not. */
 type Inode = string

@@ -1,4 +1,4 @@
-import { type Disk, disk } from '../../src/store/disk.ts'
+import { type Disk, disk } from '../../src/store/jsonl/disk.ts'
 
 const FLUSH_MS = 20
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { confirmAudit } from '../../src/director/hands/confirm-audit.ts'
-import { deliveryOf } from '../../src/director/task-notes.ts'
+import { confirmAudit } from '../../src/director/review/confirm-audit.ts'
+import { deliveryOf } from '../../src/project/task-notes.ts'
 import { openScene, type Scene, type SceneOptions, say } from '../hands-scene.ts'
 import { Line, TASK } from './line.ts'
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import type { DeliveryState } from '../../src/delivery/delivery-state.ts'
 import { STAGE_OF_ROLE } from '../../src/delivery/delivery-table.ts'
 import type { DeliveryEvent } from '../../src/delivery/occurrence.ts'
-import { applyWord, type WordAnswer } from '../../src/director/apply-word.ts'
-import { gitWordWorld } from '../../src/director/git-word-world.ts'
-import { performRole } from '../../src/director/hands/perform-role.ts'
 import type { PerformingRole, PerformResult } from '../../src/director/hands.ts'
-import { agentsWord, directorsWord, personsWord } from '../../src/director/speak.ts'
-import { deliveryOf } from '../../src/director/task-notes.ts'
+import { gitEventContext } from '../../src/director/review/git-event-context.ts'
+import { performRole } from '../../src/director/review/perform-role.ts'
 import { agentOfRole } from '../../src/personas/roles.ts'
+import { applyEvent, type EventAnswer } from '../../src/project/delivery/apply-event.ts'
+import { agentEvent, directorEvent, personEvent } from '../../src/project/delivery/make-event.ts'
+import { deliveryOf } from '../../src/project/task-notes.ts'
 import { RunControl } from '../../src/runs/run-control.ts'
 import { spawnAgent } from '../../src/runs/spawn-agent.ts'
 import { parseSignals } from '../../src/signals/signal-parser.ts'
@@ -63,17 +63,17 @@ export class Line {
   async tell(
     signal: DeliveryEvent,
     details: { readonly commit?: string; readonly text?: string } = {},
-  ): Promise<WordAnswer> {
-    const occurrence = directorsWord(TASK, signal, `d-${++this.#serial}`, details)
-    return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
+  ): Promise<EventAnswer> {
+    const occurrence = directorEvent(TASK, signal, `d-${++this.#serial}`, details)
+    return applyEvent(this.scene.store, gitEventContext(this.scene.world), { about: TASK, occurrence })
   }
 
   /** The person's word. */
-  async decide(signal: DeliveryEvent, text?: string): Promise<WordAnswer> {
+  async decide(signal: DeliveryEvent, text?: string): Promise<EventAnswer> {
     const { commit } = await this.delivery()
     const id = `u-${++this.#serial}`
-    const occurrence = personsWord(TASK, signal, { id, by: 'user', commit, text: text ?? null })
-    return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
+    const occurrence = personEvent(TASK, signal, { id, by: 'user', commit, text: text ?? null })
+    return applyEvent(this.scene.store, gitEventContext(this.scene.world), { about: TASK, occurrence })
   }
 
   /** A developer takes the task and hands in this commit, with what it tells the reviewers. */
@@ -87,25 +87,25 @@ export class Line {
     return commit
   }
 
-  async say(role: 'developer', text: string, commit: string | null = null): Promise<WordAnswer> {
+  async say(role: 'developer', text: string, commit: string | null = null): Promise<EventAnswer> {
     const { names } = { names: this.scene.world.vocabulary.signals }
     const said = parseSignals([text], { names, role, task: TASK }).signals.at(-1)
     assert(said, `no signal in ${text}`)
     const stage = STAGE_OF_ROLE[role]
     const lease = stage && (await this.task()).leases?.[stage]
     assert(lease)
-    const occurrence = agentsWord(role, lease.holder, said, `s-${++this.#serial}`, {
+    const occurrence = agentEvent(role, lease.holder, said, `s-${++this.#serial}`, {
       fence: lease.fence,
       commit,
     })
-    return applyWord(this.scene.store, gitWordWorld(this.scene.world), { about: TASK, occurrence })
+    return applyEvent(this.scene.store, gitEventContext(this.scene.world), { about: TASK, occurrence })
   }
 
   /** Sends an agent of a role, as the director does, and commits its word. */
   async perform(
     role: PerformingRole,
     control = new RunControl(),
-  ): Promise<{ result: PerformResult; answer: WordAnswer | undefined; agent: string }> {
+  ): Promise<{ result: PerformResult; answer: EventAnswer | undefined; agent: string }> {
     const { world, store } = this.scene
     const agent = await spawnAgent((prefix) => store.allocate(prefix), world.vocabulary, agentOfRole(role))
     const stage = STAGE_OF_ROLE[role]
@@ -123,19 +123,19 @@ export class Line {
     fence: number | null,
     { request }: DeliveryState,
     result: PerformResult,
-  ): Promise<WordAnswer | undefined> {
-    const world = gitWordWorld(this.scene.world)
+  ): Promise<EventAnswer | undefined> {
+    const world = gitEventContext(this.scene.world)
     const id = `p-${++this.#serial}`
     if (result.kind === 'stopped') return undefined
     if (result.kind === 'lost') return this.tell('AGENT_LOST', { text: result.reason })
     const { signal, commit, checksGreen, text = null } = result
-    const occurrence = agentsWord(role, agent, signal, id, {
+    const occurrence = agentEvent(role, agent, signal, id, {
       fence,
       commit,
       text,
       request: request?.id ?? null,
     })
-    return applyWord(this.scene.store, world, {
+    return applyEvent(this.scene.store, world, {
       about: TASK,
       occurrence,
       ...(checksGreen === undefined ? {} : { checksGreen }),

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { configSchema } from '../../src/config/schema.ts'
-import { applyWord } from '../../src/director/apply-word.ts'
-import { agentsWord } from '../../src/director/speak.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
+import { applyEvent } from '../../src/project/delivery/apply-event.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { agentEvent } from '../../src/project/delivery/make-event.ts'
 import type { Signal } from '../../src/signals/finding.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
 import { SWARM } from '../../src/vocabulary/swarm.ts'
@@ -53,18 +53,18 @@ describe('the whole line', () => {
 /** Every word of the story once more, as an agent that came back late would say it. */
 async function nothingSaidAgainCounts({ theatre, task }: Story): Promise<void> {
   const store = await theatre.store()
-  const world = personsWordWorld(theatre.root, configSchema.parse({}))
+  const world = personEventContext(theatre.root, configSchema.parse({}))
   const before = await theatre.task(task)
   const words = before.metadata.words as Record<string, { digest: string; commit: string | null }>
   expect(Object.keys(words)).toEqual(expect.arrayContaining(['critic', 'auditor', 'remediator', 'expert']))
   for (const [sender, { digest, commit }] of Object.entries(words)) {
     const said = JSON.parse(Buffer.from((await store.getBlob(digest)) ?? []).toString()) as Signal
     for (const fence of [1, before.fence ?? 0, (before.fence ?? 0) + 1]) {
-      const occurrence = agentsWord(sender as 'critic', 'late-001', said, `late/${sender}/${fence}`, {
+      const occurrence = agentEvent(sender as 'critic', 'late-001', said, `late/${sender}/${fence}`, {
         fence,
         commit,
       })
-      const answer = await applyWord(store, world, { about: task, occurrence })
+      const answer = await applyEvent(store, world, { about: task, occurrence })
       expect(answer.kind, `${sender} under ${fence}`).not.toBe('moved')
     }
   }

@@ -1,7 +1,7 @@
 import { configSchema } from '../../src/config/schema.ts'
-import { createExpert } from '../../src/director/experts.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { createExpert } from '../../src/project/experts.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import type { Step } from '../../src/sim/step.ts'
 import type { Vocabulary } from '../../src/vocabulary/vocabulary.ts'
@@ -98,7 +98,7 @@ export async function openStory(vocabulary: Vocabulary, refusing: Refusing): Pro
 
 /** The person's one answer. */
 export async function answerStory({ theatre, task }: Story): Promise<void> {
-  const world = personsWordWorld(theatre.root, configSchema.parse({}))
+  const world = personEventContext(theatre.root, configSchema.parse({}))
   const request = { id: task, text: 'by name', by: 'user' }
   const answered = await answerQuestion(await theatre.store(), world, request)
   if (answered.kind !== 'answered') throw new Error(JSON.stringify(answered))

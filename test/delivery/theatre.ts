@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Case } from '../../src/cases/case.ts'
 import type { CaseCommand } from '../../src/cases/command.ts'
-import { beginProject } from '../../src/cli/run/run-options.ts'
+import { beginProject } from '../../src/cli/commands/run/run-options.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import type { DeliveryState, DeliveryStateName } from '../../src/delivery/delivery-state.ts'
 import { Director, type Ending } from '../../src/director/director.ts'
-import { openHands } from '../../src/director/hands/open-hands.ts'
-import { userGitEnvironment } from '../../src/director/hands/user-git-environment.ts'
 import type { Hands } from '../../src/director/hands.ts'
-import { makeMeans } from '../../src/director/make-means.ts'
-import type { Notice } from '../../src/director/means.ts'
-import { openDirector, type SeatedDirector } from '../../src/director/open-director.ts'
-import { openWorld, type WorldOptions } from '../../src/director/open-world.ts'
-import { changeProject } from '../../src/director/project-document.ts'
-import { rulesOf } from '../../src/director/rules-of.ts'
-import { deliveryOf } from '../../src/director/task-notes.ts'
+import { userGitEnvironment } from '../../src/director/land/remote/user-git-environment.ts'
+import { makeMeans } from '../../src/director/open/make-means.ts'
+import { type OpenedDirector, openDirector } from '../../src/director/open/open-director.ts'
+import { openHands } from '../../src/director/open/open-hands.ts'
+import { openWorld, type WorldOptions } from '../../src/director/open/open-world.ts'
+import { rulesOf } from '../../src/director/open/rules-of.ts'
+import type { Notice } from '../../src/project/alerts.ts'
+import { changeProject } from '../../src/project/document.ts'
+import { deliveryOf } from '../../src/project/task-notes.ts'
 import type { LiveRow, RunClock } from '../../src/runs/run-ports.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -163,7 +163,7 @@ export class Theatre {
     }
   }
 
-  async open(): Promise<SeatedDirector> {
+  async open(): Promise<OpenedDirector> {
     return openDirector({
       ...(await this.#worldOptions()),
       nonInteractive: false,
@@ -226,7 +226,7 @@ export class Theatre {
   }
 
   /** Lets the director work until nothing is left that it can do. */
-  async run(watch?: (seated: SeatedDirector) => Promise<void>): Promise<Ending> {
+  async run(watch?: (seated: OpenedDirector) => Promise<void>): Promise<Ending> {
     await using seated = await this.open()
     const ending = seated.director.run()
     try {

@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import type { CaseCommand } from '../../src/cases/command.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import type { DeliveryStateName } from '../../src/delivery/delivery-state.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { retryTask } from '../../src/director/intervene/retry-task.ts'
-import { reviewTask } from '../../src/director/intervene/review-task.ts'
-import { readProject } from '../../src/director/project-document.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { readProject } from '../../src/project/document.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
+import { retryTask } from '../../src/project/interventions/retry-task.ts'
+import { reviewTask } from '../../src/project/interventions/review-task.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import { complete, say, work } from './story.ts'
 import { PowerCut, Theatre, type TheatreOptions } from './theatre.ts'
@@ -70,7 +70,7 @@ const GOOD: readonly Entry[] = [FIRST, SECOND, THIRD].map((id) => ({
 }))
 
 const persons = (theatre: Theatre) =>
-  personsWordWorld(join(theatre.root, theatre.vocabulary.folder), configSchema.parse({}))
+  personEventContext(join(theatre.root, theatre.vocabulary.folder), configSchema.parse({}))
 
 async function answer(theatre: Theatre, text: string): Promise<void> {
   const request = { id: FIRST, text, by: 'user' }

@@ -82,8 +82,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an agent whose budget is spent in mid-run works on',
     file: 'src/director/director.ts',
-    find: "if (control && standingOf(scene, key).kind === 'hard') control.finish()",
-    replace: 'if (control) standingOf(scene, key)',
+    find: "if (control && standingOf(snapshot, key).kind === 'hard') control.finish()",
+    replace: 'if (control) standingOf(snapshot, key)',
     test: 'test/director-budget.test.ts',
   },
   ...SECRET_FORMS.map((anchor) => ({

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type HookGround, openHooks } from '../../src/director/hands/run-hook.ts'
+import { type HookGround, openHooks } from '../../src/director/hooks/run-hook.ts'
 import { findProcess } from '../../src/platform/process/process-table.ts'
 
 let root = ''

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { openLandingHands } from '../../src/director/hands/open-landing-hands.ts'
-import { userGitEnvironment } from '../../src/director/hands/user-git-environment.ts'
-import { queueEntries } from '../../src/director/queue-entries.ts'
+import { openLandingHands } from '../../src/director/land/open-landing-hands.ts'
+import { userGitEnvironment } from '../../src/director/land/remote/user-git-environment.ts'
+import { queuedEntries } from './queue.ts'
 import { integrating, type LandingScene, openLandingScene, sh } from './scene.ts'
 
 /** Nothing that says it is broken, and every use has its definition. */
@@ -26,7 +26,7 @@ describe('the queue', () => {
       .queue('Add b', { 'src/b': 'b\n' }, { dependsOn: [first.task] })
       .catch(() => null)
     expect(second).toBeNull()
-    expect(await queueEntries(scene.world)).toEqual([
+    expect(await queuedEntries(scene.world)).toEqual([
       {
         ...{ task: first.task, source: first.commit, agent: 'echo-001', fence: 1, type: 'feat' },
         ...{ description: 'Add a', dependsOn: [] },
@@ -48,7 +48,7 @@ describe('landing', () => {
       { 'src/c': 'c\n' },
       { metadata: { verify: ['test -f src/z'] } },
     )
-    const report = await hands.land({ entries: await queueEntries(scene.world) })
+    const report = await hands.land({ entries: await queuedEntries(scene.world) })
     expect(kindsOf(report)).toEqual({ [good.task]: 'landed', [bad.task]: 'rejected', [own.task]: 'rejected' })
     expect(scene.show('src/a')).toBe('a\n')
     expect(scene.show('src/b')).toBeUndefined()
@@ -65,7 +65,7 @@ describe('landing', () => {
   it('lands nothing of a task that was taken out of the queue, claimed anew or has a newer commit', async () => {
     const hands = await open()
     const { task, commit } = await scene.queue('Add a', { 'src/a': 'a\n' })
-    const entries = await queueEntries(scene.world)
+    const entries = await queuedEntries(scene.world)
     await scene.commit({ kind: 'move', id: task, status: 'failed', reason: 'taken out' })
     await scene.commit({ kind: 'update', id: task, metadata: { delivery: null } })
     expect((await hands.land({ entries })).landings.get(task)).toMatchObject({ reason: 'fence-lost' })
@@ -81,7 +81,7 @@ describe('landing', () => {
   it('is found again in git by whoever asks', async () => {
     const hands = await open()
     const { task } = await scene.queue('Add a', { 'src/a': 'a\n' })
-    const entries = await queueEntries(scene.world)
+    const entries = await queuedEntries(scene.world)
     expect(await hands.findLanded(entries)).toEqual(new Map())
     await hands.land({ entries })
     expect(await hands.findLanded(entries)).toEqual(new Map([[task, await scene.target()]]))
@@ -90,7 +90,7 @@ describe('landing', () => {
   it('stops for an integrator when another one has opened its hands', async () => {
     const hands = await open()
     const { task } = await scene.queue('Add a', { 'src/a': 'a\n' })
-    const entries = await queueEntries(scene.world)
+    const entries = await queuedEntries(scene.world)
     await openLandingHands(scene.world, { holder: 'dex-002', userEnvironment: {} })
     expect((await hands.land({ entries })).landings.get(task)).toEqual({
       kind: 'deferred',
@@ -105,7 +105,7 @@ describe("the user's branch", () => {
     const hands = await open()
     const { user } = scene.scratch
     await scene.queue('Add a', { 'src/a': 'a\n' })
-    await hands.land({ entries: await queueEntries(scene.world) })
+    await hands.land({ entries: await queuedEntries(scene.world) })
     expect(await hands.publish()).toMatchObject({ kind: 'published', workTree: user })
     expect(sh(user, 'cat src/a; git status --porcelain -- src')).toBe('a')
     sh(user, 'echo mine > mine && git add mine && git commit -qm mine')

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Director } from '../../src/director/director.ts'
-import { openHands } from '../../src/director/hands/open-hands.ts'
-import { userGitEnvironment } from '../../src/director/hands/user-git-environment.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { makeMeans } from '../../src/director/make-means.ts'
-import { readProject } from '../../src/director/project-document.ts'
-import { rulesOf } from '../../src/director/rules-of.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
+import { userGitEnvironment } from '../../src/director/land/remote/user-git-environment.ts'
+import { makeMeans } from '../../src/director/open/make-means.ts'
+import { openHands } from '../../src/director/open/open-hands.ts'
+import { rulesOf } from '../../src/director/open/rules-of.ts'
 import { foldInbox } from '../../src/events/inbox.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { readProject } from '../../src/project/document.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
 import { openRemoteScene, type RemoteScene, until } from './remote-scene.ts'
 import { type LandingScene, openLandingScene, sh } from './scene.ts'
 
@@ -42,7 +42,7 @@ const asks = (kind: string, words: string) => async () =>
 const isQuiet = async () => (await inbox()).length === 0
 const answer = async (text: string) => {
   const [entry] = await inbox()
-  const words = personsWordWorld(join(scene.scratch.user, '.axiom'), scene.world.config)
+  const words = personEventContext(join(scene.scratch.user, '.axiom'), scene.world.config)
   expect(await answerQuestion(scene.store, words, { id: entry?.id ?? '', text, by: 'user' })).toMatchObject({
     kind: 'answered',
   })

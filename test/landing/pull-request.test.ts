@@ -1,10 +1,10 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { queueEntries } from '../../src/director/queue-entries.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
 import { lastLanding } from '../../src/integration/landing-record.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
+import { queuedEntries } from './queue.ts'
 import { openRemoteScene, type RemoteScene, until } from './remote-scene.ts'
 import { sh } from './scene.ts'
 
@@ -16,7 +16,7 @@ const pushedOf = async (task: string) => lastLanding(await scene.task(task))?.pu
 const open = async () =>
   (await scene.store.query({ type: 'pending' })).filter(({ status }) => status !== 'done')
 const answer = (id: string, text: string) =>
-  answerQuestion(scene.store, personsWordWorld(join(scene.scratch.user, '.axiom'), scene.world.config), {
+  answerQuestion(scene.store, personEventContext(join(scene.scratch.user, '.axiom'), scene.world.config), {
     id,
     text,
     by: 'user',
@@ -162,7 +162,7 @@ describe('one who stops between two steps', () => {
     const { task } = await scene.queue('Add a', { 'src/a': 'a\n' })
     const hands = await scene.hands()
     await hands.follow?.([])
-    const report = await hands.land({ entries: await queueEntries(scene.world) })
+    const report = await hands.land({ entries: await queuedEntries(scene.world) })
     expect(report.landings.get(task)?.kind).toBe('pushed')
     expect(await pushedOf(task)).toBeUndefined()
     const before = [...scene.branches()]
@@ -179,7 +179,7 @@ describe('one who stops between two steps', () => {
     const { task } = await scene.queue('Add a', { 'src/a': 'a\n' })
     const hands = await scene.hands()
     await hands.follow?.([])
-    await hands.land({ entries: await queueEntries(scene.world) })
+    await hands.land({ entries: await queuedEntries(scene.world) })
     scene.merge(`${WAYS['as it is']} && git push -q origin :$B`.replaceAll('$B', `agent/echo-001/${task}`))
     await scene.directed(() => until(() => doneOf(task)))
     expect(scene.branches().size).toBe(0)
@@ -192,7 +192,7 @@ describe('one who stops between two steps', () => {
     scene.merge(WAYS['by a merge commit'].replaceAll('$B', `agent/echo-001/${task}`))
     const hands = await scene.hands()
     const pushed = await pushedOf(task)
-    const [entry] = await queueEntries(scene.world)
+    const [entry] = await queuedEntries(scene.world)
     if (!entry || !pushed) throw new Error('not offered')
     const seen = await hands.follow?.([{ ...entry, pushed }])
     expect(seen).toMatchObject({ kind: 'seen', target: { kind: 'moved' } })

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readDelivery } from '../../src/delivery/delivery-state.ts'
-import { applyWord } from '../../src/director/apply-word.ts'
-import { tellLanding } from '../../src/director/carry-out/land.ts'
-import { carryOutRefer } from '../../src/director/carry-out/refer.ts'
-import { openHands } from '../../src/director/hands/open-hands.ts'
-import { makeMeans } from '../../src/director/make-means.ts'
-import { queueEntries } from '../../src/director/queue-entries.ts'
-import type { Rules } from '../../src/director/scene.ts'
-import { directorsWord, personsWord } from '../../src/director/speak.ts'
+import { carryOutAskPerson } from '../../src/director/land/conflict/ask-person.ts'
+import { tellLanding } from '../../src/director/land/land.ts'
+import { makeMeans } from '../../src/director/open/make-means.ts'
+import { openHands } from '../../src/director/open/open-hands.ts'
+import type { Rules } from '../../src/director/snapshot.ts'
 import { lastLanding } from '../../src/integration/landing-record.ts'
+import { applyEvent } from '../../src/project/delivery/apply-event.ts'
+import { directorEvent, personEvent } from '../../src/project/delivery/make-event.ts'
 import { ManualClock } from '../runs/manual-clock.ts'
+import { queuedEntries } from './queue.ts'
 import { type LandingScene, openLandingScene, sh } from './scene.ts'
 
 const HOUR_MS = 3_600_000
@@ -32,15 +32,15 @@ async function meet(action: Rules['escalation']['action']) {
   const rules = { escalation: { minutes: 60, action } } as Rules
   const base = await scene.target()
   await scene.queue('Remove it', { 'src/add.js': undefined }, { base })
-  await hands.land({ entries: await queueEntries(scene.world) })
+  await hands.land({ entries: await queuedEntries(scene.world) })
   const { task } = await scene.queue('Change it', { 'src/add.js': 'changed\n' }, { base })
-  const entry = (await queueEntries(scene.world)).find((one) => one.task === task)
+  const entry = (await queuedEntries(scene.world)).find((one) => one.task === task)
   if (!entry) throw new Error('not in the queue')
   const landing = (await hands.land({ entries: [entry] })).landings.get(task)
   if (landing?.kind !== 'conflict') throw new Error(`${landing?.kind}`)
   expect(landing.level).toBe('COMPLEX')
   await tellLanding(means, entry, landing)
-  const refer = () => carryOutRefer(means, rules, { kind: 'refer', task, entry })
+  const refer = () => carryOutAskPerson(means, rules, { kind: 'ask-person', task, entry })
   await refer()
   return { clock, hands, means, task, refer }
 }
@@ -51,10 +51,10 @@ const stateOf = async (id: string) => {
 }
 const question = async (task: string) =>
   (await scene.store.query({ type: 'pending' })).findLast(({ metadata }) => metadata.waitingTask === task)
-const answer = (means: Parameters<typeof carryOutRefer>[0], task: string, text: string, id: string) =>
-  applyWord(means.store, means.words, {
+const answer = (means: Parameters<typeof carryOutAskPerson>[0], task: string, text: string, id: string) =>
+  applyEvent(means.store, means.words, {
     about: task,
-    occurrence: personsWord(task, 'ANSWERED', { id, by: 'user', text }),
+    occurrence: personEvent(task, 'ANSWERED', { id, by: 'user', text }),
   })
 
 describe('a conflict that is for a person', () => {
@@ -77,7 +77,7 @@ describe('a conflict that is for a person', () => {
     await answer(means, task, 'resolved', 'second')
     await refer()
     expect(lastLanding(await scene.task(task))).toMatchObject({ conflict: null, resolution: { by: 'user' } })
-    const report = await hands.land({ entries: await queueEntries(scene.world) })
+    const report = await hands.land({ entries: await queuedEntries(scene.world) })
     expect(report.landings.get(task)?.kind).toBe('landed')
     expect(scene.show('src/add.js')).toBe('settled\n')
   })
@@ -85,7 +85,7 @@ describe('a conflict that is for a person', () => {
   it('is put off when nobody answered in time, and its work stays', async () => {
     const { clock, means, task, refer } = await meet('defer')
     const end = (id: string) =>
-      applyWord(means.store, means.words, { about: task, occurrence: directorsWord(task, 'WAIT_ENDED', id) })
+      applyEvent(means.store, means.words, { about: task, occurrence: directorEvent(task, 'WAIT_ENDED', id) })
     expect(await end('early')).toMatchObject({ kind: 'refused', reason: 'not-yet' })
     await clock.advance(HOUR_MS + 1, HOUR_MS)
     expect(await end('late')).toMatchObject({ kind: 'moved' })

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { openLandingHands } from '../../src/director/hands/open-landing-hands.ts'
-import { resolveConflict } from '../../src/director/hands/resolve-conflict.ts'
 import type { ResolveResult } from '../../src/director/hands.ts'
-import { queueEntries } from '../../src/director/queue-entries.ts'
+import { resolveConflict } from '../../src/director/land/conflict/resolve-conflict.ts'
+import { openLandingHands } from '../../src/director/land/open-landing-hands.ts'
 import { landingMetadata, newLanding } from '../../src/integration/landing-record.ts'
 import { RunControl } from '../../src/runs/run-control.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import type { Step } from '../../src/sim/step.ts'
+import { queuedEntries } from './queue.ts'
 import { type LandingScene, openLandingScene, sh } from './scene.ts'
 
 const BASE = 'one\ntwo\nthree\n'
@@ -35,17 +35,17 @@ async function meet(entries: Entry[]) {
   const { world } = scene
   const hands = await openLandingHands(world, { holder: 'dex-001', userEnvironment: {} })
   await scene.queue('Lay the list', { 'list.txt': BASE })
-  await hands.land({ entries: await queueEntries(world) })
+  await hands.land({ entries: await queuedEntries(world) })
   const begun = await scene.target()
   const ours = await scene.queue('Write two our way', { 'list.txt': OURS }, { base: begun })
-  const landedFirst = await hands.land({ entries: (await queueEntries(world)).slice(-1) })
+  const landedFirst = await hands.land({ entries: (await queuedEntries(world)).slice(-1) })
   expect(landedFirst.landings.get(ours.task)?.kind).toBe('landed')
   const theirs = await scene.queue(
     'Write two their way',
     { 'list.txt': THEIRS, theirs: '' },
     { base: begun, metadata: { acceptanceCriteria: ['list.txt says THEIRS'] } },
   )
-  const entry = (await queueEntries(world)).find(({ task }) => task === theirs.task)
+  const entry = (await queuedEntries(world)).find(({ task }) => task === theirs.task)
   if (!entry) throw new Error('not in the queue')
   const landing = (await hands.land({ entries: [entry] })).landings.get(theirs.task)
   if (landing?.kind !== 'conflict') throw new Error(`${landing?.kind}`)
@@ -97,7 +97,7 @@ describe('a resolver', () => {
     expect(sh(gitDir, `git log -1 --format=%P ${result.commit}`)).toBe(`${target} ${met.theirs.commit}`)
     const record = { ...newLanding(met.theirs.commit), resolution: { commit: result.commit, by: 'rex-001' } }
     await scene.commit({ kind: 'update', id: met.entry.task, metadata: landingMetadata(record) })
-    const report = await met.hands.land({ entries: await queueEntries(scene.world) })
+    const report = await met.hands.land({ entries: await queuedEntries(scene.world) })
     expect(report.landings.get(met.entry.task)?.kind).toBe('landed')
     expect(scene.show('list.txt')).toBe(BOTH)
     expect(sh(gitDir, 'git log -1 --format=%P main')).toBe(target)
@@ -136,7 +136,7 @@ describe('a resolver', () => {
   it('has nothing to do where the work merges', async () => {
     const met = await meet([])
     const { task } = await scene.queue('Elsewhere', { other: 'x\n' })
-    const entry = (await queueEntries(scene.world)).find((one) => one.task === task)
+    const entry = (await queuedEntries(scene.world)).find((one) => one.task === task)
     if (!entry) throw new Error('not in the queue')
     expect(await resolve({ ...met, entry })).toMatchObject({ kind: 'resolved', commit: entry.source })
   })

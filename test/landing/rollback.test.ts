@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeCheckpoint } from '../../src/director/checkpoints/make-checkpoint.ts'
 import { previewRollback, rollBack } from '../../src/director/checkpoints/roll-back.ts'
-import { type LandingHands, openLandingHands } from '../../src/director/hands/open-landing-hands.ts'
-import { queueEntries } from '../../src/director/queue-entries.ts'
+import { type LandingHands, openLandingHands } from '../../src/director/land/open-landing-hands.ts'
+import { queuedEntries } from './queue.ts'
 import { integrating, type LandingScene, openLandingScene, sh } from './scene.ts'
 
 let scene: LandingScene
@@ -17,7 +17,7 @@ async function open(): Promise<LandingHands> {
 async function land(hands: LandingHands, name: string, files: Record<string, string | undefined>) {
   const { task, commit } = await scene.queue(name, files)
   const report = await hands.land({
-    entries: (await queueEntries(scene.world)).filter((one) => one.task === task),
+    entries: (await queuedEntries(scene.world)).filter((one) => one.task === task),
   })
   expect(report.landings.get(task)?.kind).toBe('landed')
   await scene.commit({ kind: 'move', id: task, status: 'done', reason: 'landed' })
@@ -61,7 +61,7 @@ describe('a rollback', () => {
       { kind: 'claim', id: task, stage: 'develop', holder: 'echo-001', ttlMs: 60_000 },
       ...integrating(task, commit),
     )
-    const entries = await queueEntries(scene.world)
+    const entries = await queuedEntries(scene.world)
     expect(await hands.findLanded(entries)).toEqual(new Map())
     expect((await hands.land({ entries })).landings.get(task)).toMatchObject({
       kind: 'landed',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CaseCommand } from '../../src/cases/command.ts'
 import type { Hands } from '../../src/director/hands.ts'
-import { retryTask } from '../../src/director/intervene/retry-task.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { retryTask } from '../../src/project/interventions/retry-task.ts'
 import { COST, developed, Line, pass, plan, proven, say } from './line.ts'
 
 const ID = 'task-001'
@@ -116,7 +116,7 @@ describe('a task that a person', () => {
     const block: CaseCommand = { kind: 'move', id: ID, status: 'blocked', reason: 'no key yet' }
     expect(await line.run(handsWith(line, 'developing', () => line.transact(block)))).toBe('nothing-left')
     expect(await line.get(ID)).toMatchObject({ status: 'blocked' })
-    const world = personsWordWorld(line.folder, line.config)
+    const world = personEventContext(line.folder, line.config)
     expect(await retryTask(line.store, world, 'user', ID)).toMatchObject({ kind: 'retried' })
     await line.run()
     expect(await line.get(ID)).toMatchObject({ status: 'done' })

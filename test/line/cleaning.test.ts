@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CleanOrder, Hands } from '../../src/director/hands.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
 import { foldInbox } from '../../src/events/inbox.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
 import { ManualClock } from '../runs/manual-clock.ts'
 import { developed, Line, plan } from './line.ts'
 
@@ -53,7 +53,7 @@ async function onShortDisk(byConsent: () => readonly string[], nonInteractive = 
     consents: () => orders.map(({ consent }) => consent),
     questions: async () => (await line.store.query({ type: 'pending' })).map(({ id }) => id),
     answer: (id: string, text: string, stands = false) =>
-      answerQuestion(line.store, personsWordWorld(line.folder, line.config), {
+      answerQuestion(line.store, personEventContext(line.folder, line.config), {
         id,
         text,
         by: 'user',

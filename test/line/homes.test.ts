@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { HomeNeed } from '../../src/director/agents/agent-home.ts'
 import type { Hands } from '../../src/director/hands.ts'
-import type { HomeNeed } from '../../src/director/need-of-home.ts'
 import { developed, Line, plan, proven } from './line.ts'
 
 const WAIT_MS = 60_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HookEvent, HookOrder } from '../../src/director/hands.ts'
-import { pauseProject } from '../../src/director/intervene/pause-project.ts'
 import type { Landing } from '../../src/integration/land-candidates.ts'
+import { pauseProject } from '../../src/project/interventions/pause-project.ts'
 import { COST, developed, Line, type LineOptions, plan, proven, say } from './line.ts'
 
 interface Happening {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { CaseCommand } from '../../src/cases/command.ts'
-import { Dormitory } from '../../src/director/dormitory.ts'
+import { QuotaQueue } from '../../src/director/agents/quota-queue.ts'
 import { RunControl } from '../../src/runs/run-control.ts'
 import type { Role } from '../../src/signals/definition.ts'
 import { ManualClock } from '../runs/manual-clock.ts'
@@ -12,13 +12,13 @@ const HOUR_MS = 60 * MINUTE_MS
 const NOON_MS = new Date(2026, 0, 5, 12, 0).getTime()
 const NEVER = new AbortController().signal
 
-function dormitory(quiet = {}) {
+function quotaQueue(quiet = {}) {
   const clock = new ManualClock(NOON_MS)
-  const rooms = new Dormitory(clock, quiet)
+  const rooms = new QuotaQueue(clock, quiet)
   const woken: string[] = []
   const layDown = (task: string, resetAtMs: number, role: Role = 'developer', signal = NEVER) => {
     void rooms
-      .bedFor({ agent: `${role}/${task}`, task, role })
+      .placeFor({ agent: `${role}/${task}`, task, role })
       .sleep(resetAtMs, signal)
       .then(() => woken.push(task))
   }
@@ -32,7 +32,7 @@ function dormitory(quiet = {}) {
 
 describe('agents whose quota is spent', () => {
   it('wake after the reset, the most urgent first and two at a time', async () => {
-    const { rooms, woken, layDown, advance } = dormitory()
+    const { rooms, woken, layDown, advance } = quotaQueue()
     const points: Record<string, number> = { dull: 1, dear: 90, plain: 5, fine: 50 }
     rooms.rankBy((task) => points[task] ?? 0)
     const resetAtMs = NOON_MS + MINUTE_MS
@@ -53,7 +53,7 @@ describe('agents whose quota is spent', () => {
   })
 
   it('wake in the order of the line: repairs, critics and auditors before developers', async () => {
-    const { rooms, woken, layDown, advance } = dormitory()
+    const { rooms, woken, layDown, advance } = quotaQueue()
     rooms.rankBy((task) => (task === 'developed' ? 1e9 : 0))
     const resetAtMs = NOON_MS + MINUTE_MS
     layDown('developed', resetAtMs)
@@ -66,10 +66,10 @@ describe('agents whose quota is spent', () => {
   })
 
   it('sleep on in quiet hours, but not for a pause of the service', async () => {
-    const { rooms, woken, layDown, advance } = dormitory({ from: '12:30', to: '15:00' })
-    const bed = rooms.bedFor({ agent: 'a', task: 't', role: 'developer' })
+    const { rooms, woken, layDown, advance } = quotaQueue({ from: '12:30', to: '15:00' })
+    const quotaPlace = rooms.placeFor({ agent: 'a', task: 't', role: 'developer' })
     const threeMs = NOON_MS + 3 * HOUR_MS
-    expect(bed.wakeAt(NOON_MS + HOUR_MS)).toBe(threeMs)
+    expect(quotaPlace.wakeAt(NOON_MS + HOUR_MS)).toBe(threeMs)
     layDown('quota', NOON_MS + HOUR_MS)
     await advance(29 * MINUTE_MS)
     layDown('pause', NOON_MS + 31 * MINUTE_MS)
@@ -82,7 +82,7 @@ describe('agents whose quota is spent', () => {
   })
 
   it.each(['stop', 'finish'] as const)('are up at once when they are to %s', async (how) => {
-    const { woken, layDown, advance } = dormitory()
+    const { woken, layDown, advance } = quotaQueue()
     const control = new RunControl()
     layDown('asleep', NOON_MS + HOUR_MS, 'developer', control.ending)
     layDown('other', NOON_MS + HOUR_MS)
@@ -94,7 +94,7 @@ describe('agents whose quota is spent', () => {
 
   it('wake by what the director thinks of their tasks', async () => {
     const clock = new ManualClock(NOON_MS)
-    const rooms = new Dormitory(clock, {})
+    const rooms = new QuotaQueue(clock, {})
     const critical: CaseCommand = {
       kind: 'create',
       type: 'task',
@@ -110,7 +110,7 @@ describe('agents whose quota is spent', () => {
     const director = line.director({
       async develop({ agent, task: { id }, control }) {
         asleep.push(id)
-        await rooms.bedFor({ agent, task: id, role: 'developer' }).sleep(NOON_MS + HOUR_MS, control.ending)
+        await rooms.placeFor({ agent, task: id, role: 'developer' }).sleep(NOON_MS + HOUR_MS, control.ending)
         woken.push(id)
         return developed(proven(line.commit()))
       },

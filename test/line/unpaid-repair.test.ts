@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Hands } from '../../src/director/hands.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
 import { foldInbox } from '../../src/events/inbox.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
 import { COST, developed, Line, plan, say } from './line.ts'
 
 const WAIT_MS = 60_000
@@ -46,7 +46,7 @@ async function onUnpaidRepair() {
     inbox,
     questions: async () => (await line.store.query({ type: 'pending' })).length,
     answer: (text: string) =>
-      answerQuestion(line.store, personsWordWorld(line.folder, line.config), {
+      answerQuestion(line.store, personEventContext(line.folder, line.config), {
         id: 'pend-001',
         text,
         by: 'user',

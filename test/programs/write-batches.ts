@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { FileStore } from '../../src/store/file-store.ts'
+import { FileStore } from '../../src/store/jsonl/file-store.ts'
 import { bufferedDisk } from '../crash/unsafe-disk.ts'
 
 /**

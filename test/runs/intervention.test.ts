@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { configSchema } from '../../src/config/schema.ts'
-import { claimTask } from '../../src/director/carry-out/claim-task.ts'
+import { claimTask } from '../../src/director/develop/claim-task.ts'
 import type { Ending } from '../../src/director/director.ts'
-import { gitWordWorld } from '../../src/director/git-word-world.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { pauseAgent, resumeAgent, stopAgent, tellAgent } from '../../src/director/intervene/order-agent.ts'
-import { isStopped, ordersOf } from '../../src/director/orders.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
+import { gitEventContext } from '../../src/director/review/git-event-context.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
+import { pauseAgent, resumeAgent, stopAgent, tellAgent } from '../../src/project/interventions/order-agent.ts'
+import { isStopped, ordersOf } from '../../src/project/orders.ts'
 import type { Step } from '../../src/sim/step.ts'
 import { sh } from '../git/scratch.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -200,7 +200,7 @@ describe('a person', () => {
     })
     expect(promptOf(2)).toContain('words 1')
     expect(await scene.task(TASK)).toMatchObject({ status: 'blocked' })
-    const world = personsWordWorld(join(scene.root, '.axiom'), configSchema.parse({}))
+    const world = personEventContext(join(scene.root, '.axiom'), configSchema.parse({}))
     await answerQuestion(store, world, { id: TASK, by: 'user', text: 'take blue' })
     await scene.run()
     expect(promptOf(3)).toContain('words 2')
@@ -259,7 +259,7 @@ describe('a claim that was lost', () => {
     await open({})
     await using seated = await scene.open()
     const { world } = seated
-    const means = { store: world.store, words: gitWordWorld(world) }
+    const means = { store: world.store, words: gitEventContext(world) }
     const claims = await Promise.all(['echo-001', 'echo-002'].map((agent) => claimTask(means, TASK, agent)))
     expect(claims.map(({ kind }) => kind).toSorted()).toEqual(['claimed', 'refused'])
     expect(claims.find(({ kind }) => kind === 'refused')).toMatchObject({ code: 'AlreadyClaimed' })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { configSchema } from '../../src/config/schema.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
 import { sh } from '../git/scratch.ts'
 import {
   complete,
@@ -201,7 +201,7 @@ describe('an agent that', () => {
     expect(
       await answerQuestion(
         store,
-        personsWordWorld(join(scene.root, '.axiom'), configSchema.parse({})),
+        personEventContext(join(scene.root, '.axiom'), configSchema.parse({})),
         answer,
       ),
     ).toMatchObject({

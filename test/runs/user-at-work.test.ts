@@ -2,8 +2,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { configSchema } from '../../src/config/schema.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { personsWordWorld } from '../../src/director/word-world.ts'
+import { personEventContext } from '../../src/project/delivery/event-context.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
 import type { Entry } from '../../src/sim/playbook.ts'
 import { sh } from '../git/scratch.ts'
 import { complete, integrationOf, landedOn, openScene, type Theatre, until, work } from './scene.ts'
@@ -70,7 +70,7 @@ describe('a user who works in his repository while agents do', () => {
       expect((await scene.task('task-002')).metadata.run).toMatchObject({
         hold: { reason: expect.stringContaining('It was removed from outside') },
       })
-      const world = personsWordWorld(join(root, '.axiom'), configSchema.parse({}))
+      const world = personEventContext(join(root, '.axiom'), configSchema.parse({}))
       const answer = { id: 'task-002', by: 'user', text: 'that was me: start again' }
       expect(await answerQuestion(await scene.store(), world, answer)).toMatchObject({ kind: 'answered' })
       // He rewrites what he had committed, and what had landed on it, as after a force-push.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { orderText } from '../../src/director/intervene/give-order.ts'
-import { ordersOf } from '../../src/director/orders.ts'
+import { orderText } from '../../src/project/interventions/give-order.ts'
+import { ordersOf } from '../../src/project/orders.ts'
 import { fill, type Rig, startRig } from './rig.ts'
 
 let rig: Rig

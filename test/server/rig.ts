@@ -10,7 +10,7 @@ import type { Access } from '../../src/server/create-app.ts'
 import { newToken } from '../../src/server/guard/token.ts'
 import type { Listening } from '../../src/server/listen.ts'
 import { type ServeOptions, serveProject } from '../../src/server/serve-project.ts'
-import { FileStore } from '../../src/store/file-store.ts'
+import { FileStore } from '../../src/store/jsonl/file-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
 

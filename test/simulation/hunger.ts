@@ -1,6 +1,6 @@
 import type { Case } from '../../src/cases/case.ts'
-import { isStopped } from '../../src/director/orders.ts'
-import { readProject } from '../../src/director/project-document.ts'
+import { readProject } from '../../src/project/document.ts'
+import { isStopped } from '../../src/project/orders.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
 
 /** What rests after a refusal rests for a minute, and the next look comes a minute later at the latest. */

@@ -1,7 +1,7 @@
 import { readDelivery, statusOf } from '../../src/delivery/delivery-state.ts'
-import { readStanding } from '../../src/director/read-standing.ts'
-import type { Rules } from '../../src/director/scene.ts'
+import type { Rules } from '../../src/director/snapshot.ts'
 import { readSpend } from '../../src/health/budgets/spend.ts'
+import { readEffectiveDelivery } from '../../src/project/effective-delivery.ts'
 import type { CaseRecord } from '../../src/store/store.ts'
 import type { SimulatedGit } from './simulated-git.ts'
 
@@ -46,7 +46,7 @@ export function expectEnd(moment: Moment): void {
     // It waits, with all it has, for somebody to raise its budget.
     if (isPressed(task, rules) && status !== 'done') continue
     if (leases !== undefined && Object.keys(leases).length > 0) fail(`${id} (${status}) is still held`)
-    const read = readStanding(task)
+    const read = readEffectiveDelivery(task)
     if (read.kind === 'read' && statusOf(read.delivery.state, read.delivery.resume) !== status)
       fail(`${id} is ${status}, but its delivery is ${read.delivery.state}`)
     if (landed.get(id) === 1 && status !== 'done') fail(`${id} is on the target, but ${status}`)

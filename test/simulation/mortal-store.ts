@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Disk, disk } from '../../src/store/disk.ts'
-import { FileStore } from '../../src/store/file-store.ts'
+import { type Disk, disk } from '../../src/store/jsonl/disk.ts'
+import { FileStore } from '../../src/store/jsonl/file-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Life } from './life.ts'
 

@@ -7,14 +7,14 @@ import { DELIVERY_KEY, type DeliveryStateName, newDelivery } from '../../src/del
 import { WORK } from '../../src/delivery/delivery-table.ts'
 import type { DeliverySignal, Sender } from '../../src/delivery/occurrence.ts'
 import { Director } from '../../src/director/director.ts'
-import { answerQuestion } from '../../src/director/intervene/answer-question.ts'
-import { overrideCase } from '../../src/director/intervene/override-case.ts'
-import { retryTask } from '../../src/director/intervene/retry-task.ts'
-import { reviewTask } from '../../src/director/intervene/review-task.ts'
-import { changeProject } from '../../src/director/project-document.ts'
-import { CLAIMED_KEY } from '../../src/director/read-standing.ts'
-import { rulesOf } from '../../src/director/rules-of.ts'
-import type { PersonsWordWorld } from '../../src/director/word-world.ts'
+import { rulesOf } from '../../src/director/open/rules-of.ts'
+import type { PersonEventContext } from '../../src/project/delivery/event-context.ts'
+import { changeProject } from '../../src/project/document.ts'
+import { CLAIMED_KEY } from '../../src/project/effective-delivery.ts'
+import { answerQuestion } from '../../src/project/interventions/answer-question.ts'
+import { overrideCase } from '../../src/project/interventions/override-case.ts'
+import { retryTask } from '../../src/project/interventions/retry-task.ts'
+import { reviewTask } from '../../src/project/interventions/review-task.ts'
 import type { Store } from '../../src/store/store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
 import { bringTo, LEDGER } from '../delivery-places.ts'
@@ -35,7 +35,7 @@ export interface Said {
 const MINUTE_MS = 60_000
 const STEPS_MAX = 400
 const CONFIG = configSchema.parse({ review: { defaultMode: 'skip' } })
-const WORDS: PersonsWordWorld = {
+const WORDS: PersonEventContext = {
   limits: CONFIG.review,
   budgets: CONFIG.budgets,
   changedLines: async () => ({ 'src/health.ts': [[10, 20]] }),

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { CaseCommand } from '../../src/cases/command.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import { Director } from '../../src/director/director.ts'
-import { changeProject, readProject } from '../../src/director/project-document.ts'
-import { rulesOf } from '../../src/director/rules-of.ts'
-import type { Rules } from '../../src/director/scene.ts'
-import { leaveSeat, takeSeat } from '../../src/director/seat.ts'
-import type { WordWorld } from '../../src/director/word-world.ts'
+import { rulesOf } from '../../src/director/open/rules-of.ts'
+import type { Rules } from '../../src/director/snapshot.ts'
+import type { EventContext } from '../../src/project/delivery/event-context.ts'
+import { releaseDirectorLock, takeDirectorLock } from '../../src/project/director-lock.ts'
+import { changeProject, readProject } from '../../src/project/document.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
 import { Hunger } from './hunger.ts'
@@ -66,7 +66,7 @@ class Simulation {
   readonly #git = new SimulatedGit()
   readonly #kept: Kept = { blobs: new Map(), numbers: new Map() }
   readonly #people: SimulatedPeople
-  readonly #words: WordWorld
+  readonly #words: EventContext
   readonly #rules: Rules
   readonly #digest = createHash('sha256')
   readonly #hunger: Hunger
@@ -196,12 +196,12 @@ class Simulation {
         notify: ({ code }) => log(code),
       },
     })
-    const sitter = { id, pid: this.#directors, born: id, host: HOST, isAlive: async () => false }
+    const holder = { id, pid: this.#directors, born: id, host: HOST, isAlive: async () => false }
     const run = async (): Promise<string> => {
-      await takeSeat(mortal, sitter)
+      await takeDirectorLock(mortal, holder)
       await changeProject(mortal, id, (project) => ({ ...project, mode: 'autopilot' }))
       const ending = await director.run()
-      await leaveSeat(mortal, sitter)
+      await releaseDirectorLock(mortal, holder)
       return ending
     }
     return { director, running: run() }

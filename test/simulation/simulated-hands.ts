@@ -1,4 +1,3 @@
-import { holdsFence } from '../../src/director/hands/landing-ground.ts'
 import type {
   AgentOrder,
   DevelopOrder,
@@ -11,6 +10,7 @@ import type {
   ResolveOrder,
   ResolveResult,
 } from '../../src/director/hands.ts'
+import { holdsFence } from '../../src/director/land/landing-ground.ts'
 import type { Entry } from '../../src/integration/entry.ts'
 import type { Landing } from '../../src/integration/land-candidates.ts'
 import type { RunEnd } from '../../src/runs/run-end.ts'

@@ -1,14 +1,14 @@
 import type { DeliveryStateName } from '../../src/delivery/delivery-state.ts'
 import type { PERSON_EVENTS } from '../../src/delivery/occurrence.ts'
-import { applyWord } from '../../src/director/apply-word.ts'
-import { assignTask } from '../../src/director/intervene/assign-task.ts'
-import { stopAgent, tellAgent } from '../../src/director/intervene/order-agent.ts'
-import { pauseProject, resumeProject } from '../../src/director/intervene/pause-project.ts'
-import { isStopped } from '../../src/director/orders.ts'
-import { readProject } from '../../src/director/project-document.ts'
-import { readStanding } from '../../src/director/read-standing.ts'
-import { personsWord } from '../../src/director/speak.ts'
-import type { WordWorld } from '../../src/director/word-world.ts'
+import { applyEvent } from '../../src/project/delivery/apply-event.ts'
+import type { EventContext } from '../../src/project/delivery/event-context.ts'
+import { personEvent } from '../../src/project/delivery/make-event.ts'
+import { readProject } from '../../src/project/document.ts'
+import { readEffectiveDelivery } from '../../src/project/effective-delivery.ts'
+import { assignTask } from '../../src/project/interventions/assign-task.ts'
+import { stopAgent, tellAgent } from '../../src/project/interventions/order-agent.ts'
+import { pauseProject, resumeProject } from '../../src/project/interventions/pause-project.ts'
+import { isStopped } from '../../src/project/orders.ts'
 import type { CaseRecord, Store } from '../../src/store/store.ts'
 import type { Random } from './random.ts'
 import type { SimulatedGit } from './simulated-git.ts'
@@ -23,14 +23,14 @@ const TASKS_ADDED_MAX = 2
 /** People who answer, approve, retry, pause, stop, and have new wishes, whenever the seed wants. */
 export class SimulatedPeople {
   readonly #random: Random
-  readonly #words: WordWorld
+  readonly #words: EventContext
   readonly #git: SimulatedGit
   readonly #retries = new Map<string, number>()
   readonly #putOff = new Map<string, number>()
   #serial = 0
   #added = 0
 
-  constructor(random: Random, words: WordWorld, git: SimulatedGit) {
+  constructor(random: Random, words: EventContext, git: SimulatedGit) {
     this.#random = random
     this.#words = words
     this.#git = git
@@ -65,7 +65,7 @@ export class SimulatedPeople {
   }
 
   #answerTo(task: CaseRecord): PersonsEvent | undefined {
-    const read = readStanding(task)
+    const read = readEffectiveDelivery(task)
     if (read.kind !== 'read' || task.status === 'done') return undefined
     const event = ANSWERS[read.delivery.state]
     if (event !== 'RETRY' || (this.#retries.get(task.id) ?? 0) < RETRIES_MAX) return event
@@ -74,13 +74,13 @@ export class SimulatedPeople {
 
   async #say(store: Store, task: CaseRecord, event: PersonsEvent): Promise<void> {
     if (event === 'RETRY') this.#retries.set(task.id, (this.#retries.get(task.id) ?? 0) + 1)
-    const read = readStanding(task)
+    const read = readEffectiveDelivery(task)
     const commit = read.kind === 'read' ? read.delivery.commit : null
     const isUnhappy = event === 'APPROVED' && this.#random.chance(0.2)
     const signal = isUnhappy ? 'CHANGES_REQUESTED' : event
     const id = `person-${++this.#serial}`
-    const occurrence = personsWord(task.id, signal, { id, by: 'user', commit, text: 'as you think best' })
-    await applyWord(store, this.#words, { about: task.id, occurrence })
+    const occurrence = personEvent(task.id, signal, { id, by: 'user', commit, text: 'as you think best' })
+    await applyEvent(store, this.#words, { about: task.id, occurrence })
   }
 
   /** Something that nobody asked for. */
@@ -194,7 +194,7 @@ const ANSWERS: Readonly<Partial<Record<DeliveryStateName, PersonsEvent>>> = {
 }
 
 function isAboutToLand(task: CaseRecord): boolean {
-  const read = readStanding(task)
+  const read = readEffectiveDelivery(task)
   return read.kind === 'read' && read.delivery.state === 'integrating'
 }
 

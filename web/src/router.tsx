@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { type CaseSearch, TABS } from './pages/case/case-search.ts'
+import type { CasesSearch } from './pages/cases/cases-search.ts'
 import { WorkPage } from './pages/work/work-page.tsx'
 import { Frame } from './shell/frame.tsx'
 
@@ -24,15 +26,6 @@ const work = createRoute({
   component: WorkPage,
 })
 
-/** What of the list of cases is shown; it stands in the address, so that a view can be sent to somebody. */
-export interface CasesSearch {
-  readonly view?: 'tree' | 'board' | 'list'
-  readonly text?: string
-  readonly type?: string
-  readonly status?: string
-  readonly tag?: string
-}
-
 const cases = createRoute({
   getParentRoute: () => root,
   path: '/cases',
@@ -42,16 +35,6 @@ const cases = createRoute({
   },
   component: lazyRouteComponent(() => import('./pages/cases/cases-page.tsx'), 'CasesPage'),
 })
-
-export const TABS = ['overview', 'diff', 'log', 'history'] as const
-export type Tab = (typeof TABS)[number]
-
-/** The part of a case that is shown, and within it the log or the commit. */
-export interface CaseSearch {
-  readonly tab?: Tab
-  readonly log?: string
-  readonly commit?: string
-}
 
 const oneCase = createRoute({
   getParentRoute: () => root,

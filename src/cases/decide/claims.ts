@@ -63,7 +63,7 @@ function heldFault(view: CaseView, subject: Case, command: Claim, now: Instant):
   )
 }
 
-/** Development starts from what is ready; the other stages work on what is there. */
+/** Development requires a ready task; the other stages work on what exists already. */
 function stageFault(view: CaseView, found: Case, before: Case, { stage }: Claim): Refusal | undefined {
   if (stage !== 'develop') {
     if (stage === 'plan' || stage === 'remediate') return undefined
@@ -90,7 +90,7 @@ function assigned(before: Case, holder: string, occasion: Occasion): Case['metad
   return { ...withExecution(before, { startedAt: started }), assignee: holder }
 }
 
-/** The case as if its lapsed holder had never come back: pending again, one try more. */
+/** The case after its holder's lease lapsed: pending again, with one more attempt counted. */
 function lapse(found: Case, stage: Stage, occasion: Occasion): Case {
   const leases = without(found, stage)
   if (stage !== 'develop' || found.status !== 'active') return revise(found, occasion, { leases })

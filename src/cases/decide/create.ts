@@ -8,17 +8,17 @@ import { firstStatus } from '../statuses.ts'
 import type { CaseView } from '../view.ts'
 import { findLive, isRefusal } from './find.ts'
 
-/** Long enough for a directive of many pages; longer text belongs into a spec file. */
+/** Long enough for a directive of many pages; longer text belongs in a spec file. */
 const CONTENT_LENGTH_MAX = 65_536
 const NOT_BLANK = /\S/
 const TAG = /^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,63}$/u
 
-/** Up to here a look at each pair costs less than a set. */
+/** Up to this length, comparing each pair costs less than building a set. */
 const DISTINCT_BY_SIGHT_MAX = 8
 
 type Create = CommandOf<'create'>
 
-/** What the history of a new case says of it, by its type. */
+/** The first history entry of a new case, by type. */
 const BIRTHS = Object.fromEntries(
   (Object.keys(CASE_TYPES) as CaseType[]).map((type) => [type, { to: { type, status: firstStatus(type) } }]),
 ) as Record<CaseType, { to: { type: CaseType; status: Status } }>
@@ -57,7 +57,7 @@ export function decideCreate(view: CaseView, command: Create, occasion: Occasion
   })
 }
 
-/** The list itself when nothing in it stands twice, as is usual. */
+/** Returns the list itself when it has no duplicates, the usual case. */
 function distinct(words: readonly string[]): readonly string[] {
   const once = words.length <= DISTINCT_BY_SIGHT_MAX && words.every((word, i) => words.indexOf(word) === i)
   return once ? words : [...new Set(words)]
@@ -164,7 +164,10 @@ function dependencyFault(view: CaseView, command: Create): Refusal | undefined {
   return undefined
 }
 
-/** An operation ends after its tasks, and they begin after the questions beside them: none can wait for that in turn. */
+/**
+ * An operation ends after its tasks, which start after the questions beside it: neither may wait for that
+ * end.
+ */
 function lineagePath(
   view: CaseView,
   { parentId = null, type }: Create,

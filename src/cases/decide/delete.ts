@@ -4,7 +4,7 @@ import { refuse } from '../refusal.ts'
 import type { CaseView } from '../view.ts'
 import { findLive, isRefusal } from './find.ts'
 
-/** Nothing is forgotten: the case keeps its id, its text and its history, and is marked. */
+/** Only marks the case as deleted: it keeps its id, its text and its history. */
 export function decideDelete(view: CaseView, command: CommandOf<'delete'>, occasion: Occasion): Decision {
   const top = findLive(view, command.id)
   if (isRefusal(top)) return top

@@ -23,7 +23,7 @@ import { movesFrom, statusesOf } from '../statuses.ts'
 import { ancestorsOf, type CaseView } from '../view.ts'
 import { findLive, isRefusal, staleFence } from './find.ts'
 
-/** A longer chain says no more to a person. */
+/** A longer chain tells the reader nothing more. */
 const CHAIN_MAX = 20
 
 export function decideMove(view: CaseView, command: CommandOf<'move'>, occasion: Occasion): Decision {
@@ -55,7 +55,7 @@ export function moveFault(before: Case, to: Status): Refusal | undefined {
   )
 }
 
-/** The move itself. Leaving the states of work gives up the leases that stood for it. */
+/** Applies the move. Leaving the working states releases their leases. */
 export function moveTo(before: Case, status: Status, reason: string, occasion: Occasion): Change {
   const after = revise(before, occasion, { status, leases: leasesAfter(before, status) })
   const entry = entryOf(occasion, 'status_change', reason, {
@@ -95,7 +95,7 @@ export function decideComplete(view: CaseView, command: CommandOf<'complete'>, o
   return accept(completion(before, command.result, occasion))
 }
 
-/** By hand, whatever lies between: the table's moves are all in the history. */
+/** Completion by hand skips the steps in between, yet every move of the table is in the history. */
 function completion(before: Case, result: string | undefined, occasion: Occasion): Change {
   const reason = result ?? 'completed by hand'
   const started = before.status === 'active' ? undefined : moveTo(before, 'active', reason, occasion)
@@ -104,7 +104,7 @@ function completion(before: Case, result: string | undefined, occasion: Occasion
   return { after: { ...ended.after, metadata }, entries: [...(started?.entries ?? []), ...ended.entries] }
 }
 
-/** What must be done before this case can be. */
+/** The refusal that names the work still open before this case can be done. */
 function openWork(view: CaseView, subject: Case): Refusal | undefined {
   const waits = [subject, ...ancestorsOf(view, subject)].flatMap((holder) =>
     dependenciesOf(holder)
@@ -127,7 +127,7 @@ function openWork(view: CaseView, subject: Case): Refusal | undefined {
   )
 }
 
-/** From an open case along its first open dependencies, down to what can be worked on. */
+/** From an open case along its first open dependencies, down to one that can be worked on. */
 function openChain(view: CaseView, first: CaseId): CaseId[] {
   const chain: CaseId[] = []
   for (let at: CaseId | undefined = first; at !== undefined && chain.length < CHAIN_MAX; ) {

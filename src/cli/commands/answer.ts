@@ -26,13 +26,13 @@ export function define(command: Command, context: () => Context): void {
 
 function answer(context: Context, id: string, text: string, { always }: Options): Promise<void> {
   return withStore(context, 'answer', async (store, { folder }) => {
-    const [{ answerQuestion }, { personsWordWorld }, { loadConfig }] = await Promise.all([
-      import('../../director/intervene/answer-question.ts'),
-      import('../../director/word-world.ts'),
+    const [{ answerQuestion }, { personEventContext }, { loadConfig }] = await Promise.all([
+      import('../../project/interventions/answer-question.ts'),
+      import('../../project/delivery/event-context.ts'),
       import('../load-config.ts'),
     ])
     const { config } = await loadConfig(folder)
-    const world = personsWordWorld(folder, config)
+    const world = personEventContext(folder, config)
     const outcome = await answerQuestion(store, world, { id, text, by: 'user', stands: always === true })
     if (outcome.kind === 'refused') throw new Failure(outcome.code, outcome.message, { hint: outcome.hint })
     print(context, outcome, () => {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { assignTask } from '../../director/intervene/assign-task.ts'
+import { assignTask } from '../../project/interventions/assign-task.ts'
 import type { Context } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { intervene, PERSON, WHEN } from '../intervene/intervene.ts'
+import { intervene, PERSON, WHEN } from '../intervene.ts'
 
 export function define(command: Command, context: () => Context): void {
   command

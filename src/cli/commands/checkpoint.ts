@@ -4,7 +4,7 @@ import { type Checkpoint, listCheckpoints } from '../../integration/checkpoints/
 import { systemClock } from '../../platform/clock.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { withGround } from '../landing/with-ground.ts'
+import { withGround } from '../with-ground.ts'
 
 export function define(command: Command, context: () => Context): void {
   command

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { overrideCase } from '../../director/intervene/override-case.ts'
+import { overrideCase } from '../../project/interventions/override-case.ts'
 import { words } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { intervene, PERSON, wordWorldOf } from '../intervene/intervene.ts'
+import { intervene, PERSON, wordWorldOf } from '../intervene.ts'
 
 export function define(command: Command, context: () => Context): void {
   command

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { pauseAgent } from '../../director/intervene/order-agent.ts'
-import { pauseProject } from '../../director/intervene/pause-project.ts'
+import { pauseAgent } from '../../project/interventions/order-agent.ts'
+import { pauseProject } from '../../project/interventions/pause-project.ts'
 import { words } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { intervene, PERSON, WHEN } from '../intervene/intervene.ts'
+import { intervene, PERSON, WHEN } from '../intervene.ts'
 
 export function define(command: Command, context: () => Context): void {
   command

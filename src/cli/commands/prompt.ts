@@ -4,7 +4,6 @@ import { anchorsOf } from '../../canvas/anchors-of.ts'
 import { followEdits } from '../../canvas/follow-edits.ts'
 import type { Case, CaseId } from '../../cases/case.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
-import { anchoredText, keptText } from '../../director/specs/read-spec.ts'
 import { type AssembledPrompt, assemblePrompt } from '../../personas/assemble-prompt.ts'
 import {
   assignmentOf,
@@ -28,6 +27,7 @@ import {
 } from '../../personas/roles.ts'
 import { Failure } from '../../platform/failure.ts'
 import { readInside } from '../../platform/files/read-inside.ts'
+import { anchoredText, keptText } from '../../project/read-spec.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
 import { parseWhole } from '../arguments.ts'

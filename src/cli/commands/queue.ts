@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CaseId } from '../../cases/case.ts'
-import { liveWorks } from '../../director/live-works.ts'
-import { type QueueBoard, readQueueBoard } from '../../director/queue-board.ts'
+import { liveWorks } from '../../director/land/live-works.ts'
+import { type QueueBoard, readQueueBoard } from '../../director/land/queue-board.ts'
 import { foldQueue, type QueueEntry } from '../../events/landing-queue.ts'
 import { lastLanding } from '../../integration/landing-record.ts'
 import { type PairWeather, type Weather, WeatherStation } from '../../integration/weather.ts'
@@ -9,8 +9,8 @@ import { resolveCommit } from '../../platform/git/repository-operations.ts'
 import type { CaseRecord } from '../../store/store.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { type LandedProject, withGround } from '../landing/with-ground.ts'
 import { headline } from '../render/plain-text.ts'
+import { type LandedProject, withGround } from '../with-ground.ts'
 
 const TITLE_WIDTH = 60
 const RECENT_MAX = 5

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { redirectAgent } from '../../director/intervene/redirect-agent.ts'
+import { redirectAgent } from '../../project/interventions/redirect-agent.ts'
 import type { Context } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { intervene, PERSON, WHEN } from '../intervene/intervene.ts'
+import { intervene, PERSON, WHEN } from '../intervene.ts'
 
 export function define(command: Command, context: () => Context): void {
   command

@@ -4,8 +4,8 @@ import { listRefs } from '../../platform/git/repository-operations.ts'
 import { RESCUE, rescueStores } from '../../workspaces/rescue-store.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { type LandedProject, withGround } from '../landing/with-ground.ts'
 import { headline } from '../render/plain-text.ts'
+import { type LandedProject, withGround } from '../with-ground.ts'
 
 const SUBJECT_WIDTH = 60
 const BRANCH = 'rescue'

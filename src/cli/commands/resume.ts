@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { resumeAgent } from '../../director/intervene/order-agent.ts'
-import { resumeProject } from '../../director/intervene/pause-project.ts'
+import { resumeAgent } from '../../project/interventions/order-agent.ts'
+import { resumeProject } from '../../project/interventions/pause-project.ts'
 import type { Context } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { intervene, PERSON, WHEN } from '../intervene/intervene.ts'
+import { intervene, PERSON, WHEN } from '../intervene.ts'
 
 export function define(command: Command, context: () => Context): void {
   command

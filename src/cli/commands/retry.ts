@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { retryTask } from '../../director/intervene/retry-task.ts'
+import { retryTask } from '../../project/interventions/retry-task.ts'
 import { words } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { intervene, PERSON, wordWorldOf } from '../intervene/intervene.ts'
+import { intervene, PERSON, wordWorldOf } from '../intervene.ts'
 
 export function define(command: Command, context: () => Context): void {
   command

@@ -5,12 +5,12 @@ import {
   REWORK_OPTIONS,
   type ReworkOption,
 } from '../../delivery/persons-review.ts'
-import type { Reviewed } from '../../director/intervene/review-task.ts'
 import { Failure } from '../../platform/failure.ts'
+import type { Reviewed } from '../../project/interventions/review-task.ts'
 import { oneOf, words } from '../arguments.ts'
 import { type Context, print } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { PERSON } from '../intervene/intervene.ts'
+import { PERSON } from '../intervene.ts'
 import { loadConfig } from '../load-config.ts'
 import { type Project, withStore } from '../project.ts'
 import { reviewDetails, reviewList } from '../render/review-text.ts'
@@ -67,7 +67,7 @@ function review(
 ): Promise<void> {
   return withStore(context, 'review', async (store, project) => {
     const { config } = await loadConfig(project.folder)
-    const { waitingReviews } = await import('../../director/waiting-reviews.ts')
+    const { waitingReviews } = await import('../../project/interventions/waiting-reviews.ts')
     const waiting = await waitingReviews(store, config.review)
     const chosen = id === undefined || id === ALL ? waiting : waiting.filter((one) => one.id === id)
     if (id !== undefined && id !== ALL && chosen.length === 0 && decision === undefined) throw notWaiting(id)
@@ -95,12 +95,12 @@ async function decide(
   decision: Decision,
   { note, issue, option, from, hint }: Options,
 ): Promise<Reviewed> {
-  const [{ reviewTask }, { personsWordWorld }] = await Promise.all([
-    import('../../director/intervene/review-task.ts'),
-    import('../../director/word-world.ts'),
+  const [{ reviewTask }, { personEventContext }] = await Promise.all([
+    import('../../project/interventions/review-task.ts'),
+    import('../../project/delivery/event-context.ts'),
   ])
   const { config } = await loadConfig(folder)
-  const outcome = await reviewTask(store, personsWordWorld(folder, config), folder, {
+  const outcome = await reviewTask(store, personEventContext(folder, config), folder, {
     id,
     by: PERSON,
     decision,

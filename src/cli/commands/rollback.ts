@@ -5,8 +5,8 @@ import {
   type RolledBack,
   rollBack,
 } from '../../director/checkpoints/roll-back.ts'
-import { userGitEnvironment } from '../../director/hands/user-git-environment.ts'
-import { openWorld } from '../../director/open-world.ts'
+import { userGitEnvironment } from '../../director/land/remote/user-git-environment.ts'
+import { openWorld } from '../../director/open/open-world.ts'
 import { publishTarget } from '../../integration/publish-target.ts'
 import { Failure } from '../../platform/failure.ts'
 import { gitDirectories } from '../../workspaces/repository-fingerprint.ts'

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { tellAgent } from '../../director/intervene/order-agent.ts'
+import { tellAgent } from '../../project/interventions/order-agent.ts'
 import type { Context } from '../context.ts'
 import { withExamples } from '../examples.ts'
-import { intervene, PERSON, WHEN } from '../intervene/intervene.ts'
+import { intervene, PERSON, WHEN } from '../intervene.ts'
 
 export function define(command: Command, context: () => Context): void {
   command

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { WaitingReview } from '../../director/waiting-reviews.ts'
+import type { WaitingReview } from '../../project/interventions/waiting-reviews.ts'
 import type { Colors } from '../context.ts'
 import { plainLine } from './plain-text.ts'
 

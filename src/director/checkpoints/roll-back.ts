@@ -11,7 +11,7 @@ import { moveTarget, readTarget, verifyTwice } from '../../integration/landing-g
 import { LANDING_KEY } from '../../integration/landing-record.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Store } from '../../store/store.ts'
-import { landingGround } from '../hands/landing-ground.ts'
+import { landingGround } from '../land/landing-ground.ts'
 import type { RunWorld } from '../run-world.ts'
 
 /** A case that goes back to an earlier state together with the branch. */

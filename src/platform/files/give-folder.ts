@@ -6,14 +6,16 @@ export interface Owner {
   readonly gid: number
 }
 
-/** Calls of the system in one go; more would keep everything else waiting. */
+/** System calls in one go; more would block the event loop for too long. */
 const CALLS_IN_A_ROW_MAX = 500
 
 /**
- * Gives a folder with everything in it to a user. What is his already is left alone, because a change of owner, even
- * to the same one, makes a file look changed. No link is followed. Nobody else may be at work in the folder.
+ * Gives a folder with everything in it to a user. Files that the user owns already are skipped, because a
+ * change of owner, even to the same one, makes a file look changed. Links are not followed. No other process
+ * may be at work in the folder.
  *
- * The calls are synchronous: each takes microseconds, and a turn through the thread pool ten times that.
+ * The calls are synchronous: each takes microseconds, and a round trip through the thread pool ten times
+ * that.
  */
 export async function giveFolder(folder: string, owner: Owner): Promise<void> {
   let calls = 0

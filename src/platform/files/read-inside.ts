@@ -9,7 +9,7 @@ const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
 /**
  * The text of a file of this folder; undefined when there is none. A link that leads out of the folder counts as
- * none: a cloned repository may bring one along, and what it names would end up in a prompt.
+ * none: a cloned repository may contain one, and its target would end up in a prompt.
  */
 export async function readInside(folder: string, path: string): Promise<string | undefined> {
   try {

@@ -5,8 +5,8 @@ import { systemCode } from '../failure.ts'
 const ABSENT_CODES = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO']
 
 /**
- * Reads a file that somebody else may have prepared: never through a link, never a pipe or device,
- * never more than the bound. Anything else than a readable regular file is nothing.
+ * Reads an untrusted file: never through a link, never a pipe or device, never more than the bound. Returns
+ * undefined for anything but a readable regular file.
  */
 export async function readRegularFile(path: string, bytesMax: number): Promise<Buffer | undefined> {
   // Without O_NONBLOCK, opening a pipe would wait for a writer for ever.

@@ -4,7 +4,7 @@ import { Failure, systemCode } from '../failure.ts'
 
 const ABSENT = ['ENOENT', 'ENOTDIR']
 
-/** The text of a file, or undefined when there is no such file; any other trouble is thrown. */
+/** The text of a file, or undefined when there is no such file; any other error is thrown. */
 export async function readText(path: string): Promise<string | undefined> {
   try {
     // Without O_NONBLOCK, opening a pipe would wait for a writer for ever.

@@ -5,10 +5,12 @@ import { systemCode } from '../failure.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
-/** A file that grows is looked at this often. */
+/** Interval at which a growing file is polled. */
 const LOOK_EVERY_MS = 200
 
-/** The place of the first byte of the last so many lines; the file is read from its end, no further than needed. */
+/**
+ * The offset at which the last `lines` lines begin; the file is read from its end, no further than needed.
+ */
 export async function findTail(path: string, lines: number): Promise<number> {
   await using file = await openPlain(path)
   if (lines <= 0) return (await file.stat()).size
@@ -20,7 +22,7 @@ export async function findTail(path: string, lines: number): Promise<number> {
     const chunk = await readBytes(file, start, end)
     for (let at = chunk.length - 1; at >= 0; at -= 1) {
       if (chunk[at] !== LINE_FEED) continue
-      // The feed that ends the last line begins no other one.
+      // The line feed at the end of the file starts no further line.
       const endsFile = isLast && at === chunk.length - 1
       if (endsFile) continue
       wanted -= 1
@@ -32,7 +34,7 @@ export async function findTail(path: string, lines: number): Promise<number> {
   return 0
 }
 
-/** The bytes of a file between two places, piece by piece; what the file does not have is left out. */
+/** The bytes of a file between two offsets, in chunks; offsets past its end yield nothing. */
 export async function* readRange(path: string, from: number, to: number): AsyncGenerator<Buffer> {
   await using file = await openPlain(path)
   const end = Math.min(to, (await file.stat()).size)
@@ -45,8 +47,9 @@ export async function* readRange(path: string, from: number, to: number): AsyncG
 }
 
 /**
- * Everything that a file gets from a place on, as it comes, until the signal is given. A file that is replaced or cut
- * (a log that is rotated) is read anew from its beginning; one that does not exist yet is waited for.
+ * Everything in a file from an offset on, and what is appended to it, until the signal is aborted. A file
+ * that is replaced or truncated (a rotated log) is read again from its start; one that does not exist yet is
+ * waited for.
  */
 export async function* followFile(path: string, from: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   let at = from
@@ -78,7 +81,7 @@ async function readBytes(file: FileHandle, from: number, to: number): Promise<Bu
   return bytes.subarray(0, bytesRead)
 }
 
-/** A link or a pipe in a project's folder may come from anybody: neither is followed, neither is waited for. */
+/** A link or a pipe in a project's folder is untrusted: a link is not followed, a pipe is not waited for. */
 function openPlain(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
 }

@@ -3,8 +3,9 @@ import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Replaces a file in one step: a reader, or a machine that loses power, sees the old text or the new, never a part.
- * A symbolic link is replaced and not followed: a cloned repository may bring one along that names a file elsewhere.
+ * Replaces a file in one step: a reader sees the old text or the new, never a part, even after a power loss.
+ * A symbolic link is replaced and not followed: a cloned repository may contain one that names a file
+ * elsewhere.
  */
 export async function writeFileAtomically(path: string, text: string, mode = 0o644): Promise<void> {
   const folder = dirname(path)
@@ -25,7 +26,7 @@ export async function writeFileAtomically(path: string, text: string, mode = 0o6
   await syncFolder(folder)
 }
 
-/** A rename is on disk only when its folder is. */
+/** A rename is durable only after its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

@@ -1,6 +1,10 @@
 import { Failure } from '../failure.ts'
 import type { Git, LastingRepository } from './git.ts'
-import type { ChangedPath } from './repository-operations.ts'
+
+export interface ChangedPath {
+  readonly status: 'A' | 'D' | 'M' | 'T'
+  readonly path: string
+}
 
 interface Entry {
   readonly mode: string
@@ -10,7 +14,9 @@ interface Entry {
 const DIRECTORY = '40000'
 const NO_ENTRIES: ReadonlyMap<string, Entry> = new Map()
 
-/** Paths that differ between two trees, as `git diff-tree -r --no-renames` names them, without a process of its own. */
+/**
+ * Paths that differ between two trees, as `git diff-tree -r --no-renames` names them, without a new process.
+ */
 export async function compareTrees(
   git: Git,
   repository: LastingRepository,
@@ -20,7 +26,7 @@ export async function compareTrees(
   const [before, after] = await Promise.all([rootOf(git, repository, from), rootOf(git, repository, to)])
   const changes: ChangedPath[] = []
   await new Comparison(git, repository, changes).compare('', before, after)
-  // Until here one character stands for one byte, so that no two names become one and the order is git's.
+  // Up to this point one character is one byte, so that names stay distinct and the order is git's.
   return changes
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, status }) => ({ status, path: Buffer.from(path, 'latin1').toString('utf8') }))
@@ -72,7 +78,7 @@ function isFolder(entry: Entry | undefined): boolean {
   return entry?.mode === DIRECTORY
 }
 
-/** Of a mode the part that tells a file, a link and a submodule apart. */
+/** The part of a mode that distinguishes a file, a link and a submodule. */
 function kindOf(mode: string): string {
   return mode.slice(0, 2)
 }

@@ -10,14 +10,14 @@ const LOOSE_FOLDER = /^[0-9a-f]{2}$/
 const LOOSE_FILE = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/
 const PACK_FILE = /^pack-[0-9a-f]{40,64}\.(?:pack|idx)$/
 const COPIED_FILES_MAX = 2_000_000
-/** So few objects are copied sooner than asked for. */
+/** Up to this number, copying objects is faster than asking git which of them exist. */
 const UNASKED_MAX = 16
 const COPIES_AT_ONCE = 64
 
 /**
- * Puts the objects of a repository that somebody else wrote into a clean one of our own, as plain files.
- * Links, pipes, configuration, hooks and the other's alternates stay behind, so git never meets them; whether the
- * objects are what their names say is for the import to find out. Returns the names of all copied objects.
+ * Copies the objects of an untrusted repository into a clean one of AXIOM's, as plain files. Links, pipes,
+ * configuration, hooks and alternates stay behind, so git never reads them; the import checks that each
+ * object matches its name. Returns the names of all copied objects.
  */
 export async function copyForeignObjects(
   git: Git,
@@ -43,8 +43,8 @@ export async function copyForeignObjects(
 }
 
 /**
- * An agent's first `git add` may write every file anew, because the objects it borrows are read-only to it. What the
- * lender has already is not copied once more.
+ * An agent's first `git add` may write every file again, because the borrowed objects are read-only to it.
+ * Objects that the lending repository has already are not copied again.
  */
 async function copyLoose(git: Git, from: string, to: string, borrowFrom: string): Promise<string[]> {
   const folders = (await readdir(from)).filter((name) => LOOSE_FOLDER.test(name))

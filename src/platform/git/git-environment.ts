@@ -1,5 +1,5 @@
 /**
- * What every git process gets, and nothing else: no configuration but the repository's own, no prompt, no pager,
+ * The whole environment of every git process: no configuration but the repository's own, no prompt, no pager,
  * no replaced objects, no network protocol.
  */
 export function gitEnvironment(searchPath: string): Record<string, string> {
@@ -22,7 +22,7 @@ export function gitEnvironment(searchPath: string): Record<string, string> {
   }
 }
 
-/** Given on the command line, these win over the configuration of the repository that git works on. */
+/** Settings on the command line override the configuration of the repository. */
 export const GIT_SETTINGS: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',

@@ -3,7 +3,7 @@ import { GIT_SETTINGS, gitEnvironment } from './git-environment.ts'
 import { type Asking, type GitObject, ObjectReader } from './object-reader.ts'
 import { type GitAnswer, spawnGit } from './spawn-git.ts'
 
-/** Where git works. The directory is always named, never discovered: discovery would find what others planted. */
+/** Where git works. The directory is always named: discovery could find a planted repository. */
 export interface Repository {
   readonly gitDir: string
   readonly workTree?: string
@@ -11,7 +11,7 @@ export interface Repository {
   readonly lasting?: true
 }
 
-/** A repository that stays where it is and only grows: one reader can be kept open for all questions about it. */
+/** A repository that stays in place and only grows: one reader process can stay open for all its queries. */
 export interface LastingRepository extends Repository {
   readonly lasting: true
 }
@@ -20,7 +20,7 @@ export function isLasting(repository: Repository): repository is LastingReposito
   return repository.lasting === true
 }
 
-/** For the few commands that make a repository rather than work on one. */
+/** For the few commands that create a repository rather than work in one. */
 export interface Outside {
   readonly cwd: string
 }
@@ -95,7 +95,7 @@ function variables(place: Place): Record<string, string> {
   }
 }
 
-/** What git says on stderr is its only way to tell these apart; the locale is fixed so that the words are. */
+/** Only git's stderr text distinguishes these causes; the locale is fixed so that the text is, too. */
 const KNOWN_CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
     /No space left on device|Disk quota exceeded/,

@@ -13,9 +13,9 @@ export interface RepositoryLayout {
 }
 
 /**
- * Writes a new repository, file by file: exactly what git needs and nothing of a template. What `git init` and
- * `git clone --shared` would take several processes for is a handful of small files. They are written synchronously:
- * a dozen turns through the thread pool would take many times as long.
+ * Writes a new repository, file by file: exactly what git needs, without a template. `git init` and `git
+ * clone --shared` take several processes for the same few small files. They are written synchronously: a
+ * dozen round trips through the thread pool would take many times as long.
  */
 export function layOutRepository(gitDir: string, layout: RepositoryLayout): void {
   const { head, refs = {}, configuration = '', bare = true, borrowFrom } = layout
@@ -32,7 +32,7 @@ export function layOutRepository(gitDir: string, layout: RepositoryLayout): void
   writeFileSync(join(gitDir, 'HEAD'), `ref: refs/heads/${head}\n`)
 }
 
-/** Only for a repository that nobody else uses: git would lock each ref and look whether its commit is there. */
+/** Only for a repository without other users: git would lock each ref and check that its commit exists. */
 export function writeRefs(gitDir: string, refs: Readonly<Record<string, string>>): void {
   for (const [ref, commit] of Object.entries(refs)) {
     mkdirSync(dirname(join(gitDir, ref)), { recursive: true })
@@ -42,7 +42,7 @@ export function writeRefs(gitDir: string, refs: Readonly<Record<string, string>>
 
 function borrowObjects(gitDir: string, from: string): void {
   writeFileSync(join(gitDir, 'objects/info/alternates'), `${join(from, 'objects')}\n`)
-  // Where the history of the other ends early, this one must know it too, or it would miss the parents.
+  // Where the lender's history is shallow, this repository must be, too, or git would miss the parents.
   const shallow = lstatSync(join(from, 'shallow'), { throwIfNoEntry: false })
   if (shallow?.isFile()) copyFileSync(join(from, 'shallow'), join(gitDir, 'shallow'))
 }

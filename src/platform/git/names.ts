@@ -17,7 +17,7 @@ export function safeName(name: string): string {
   )
 }
 
-/** A branch that a person named in the configuration: wider than our own names, narrower than git's rules. */
+/** A branch name from the configuration: wider than AXIOM's own names, narrower than git's rules. */
 export function safeBranch(name: string): string {
   const sound =
     name.length <= BRANCH_LENGTH_MAX &&

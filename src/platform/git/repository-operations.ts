@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { compareTrees } from './compare-trees.ts'
+import { type ChangedPath, compareTrees } from './compare-trees.ts'
 import { type Git, isLasting, type Repository } from './git.ts'
 import { isObjectName } from './names.ts'
 import { writeObject } from './write-object.ts'
@@ -106,11 +106,6 @@ function commitText({ tree, parents, message, author, atMs }: NewCommit): string
   const by = `${author.name} <${author.email}> ${Math.floor(atMs / 1000)} +0000`
   const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), `author ${by}`]
   return `${[...lines, `committer ${by}`].join('\n')}\n\n${message}`
-}
-
-export interface ChangedPath {
-  readonly status: 'A' | 'D' | 'M' | 'T'
-  readonly path: string
 }
 
 /** Paths that differ between two trees, each as itself: a rename is one removal and one addition. */

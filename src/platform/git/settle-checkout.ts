@@ -16,20 +16,20 @@ const NAME_LENGTH_MASK = 0xfff
 const EXTENDED = 0x4000
 
 /**
- * Makes the files of a checkout that git has just written older than its index. Git cannot tell a file that was changed
- * in the second of the checkout from one that was not; so it reads every such file again, and, where it may not touch
- * the objects that it borrows, writes them all anew at the first `git add`.
+ * Makes the files of a fresh checkout older than its index. Git cannot see whether a file was changed in the
+ * second of the checkout; so it reads every such file again, and, where it may not touch the borrowed
+ * objects, writes them all again at the first `git add`.
  *
- * The index is git's own; only the times and owners that it notes of each file are brought up to date.
+ * Git wrote the index; only the times and owners recorded for each file are updated.
  */
 export async function settleCheckout(workTree: string, gitDir: string): Promise<void> {
   const file = join(gitDir, 'index')
   const index = await readFile(file)
   const hash = index.length >= HEADER_BYTES ? hashOf(index) : undefined
-  // A form that is not known here costs the time that is saved otherwise, and nothing else.
+  // An unknown index format only loses the time saved here.
   if (hash === undefined || ![2, 3].includes(index.readUInt32BE(4))) return
   const root = Buffer.from(`${workTree}/`)
-  // By the clock of the disk, which is the one that git compares.
+  // By the clock of the file system, because git compares with that one.
   const atSeconds = (lstatSync(file).mtimeMs - AGE_MS) / 1_000
   let at = HEADER_BYTES
   for (let count = index.readUInt32BE(8); count > 0; count -= 1) {
@@ -47,7 +47,7 @@ export async function settleCheckout(workTree: string, gitDir: string): Promise<
   await writeFile(file, index)
 }
 
-/** The index ends with a hash over itself, which also tells the length of the object names in it. */
+/** The index ends with a hash of itself, whose length is also that of the object names in it. */
 function hashOf(index: Buffer): { name: string; bytes: number } | undefined {
   const known = [
     { name: 'sha1', bytes: 20 },

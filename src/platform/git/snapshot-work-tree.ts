@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { open, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRealDirectory, kindOf } from '../files/read-regular-file.ts'
+import type { ChangedPath } from './compare-trees.ts'
 import type { Git, Repository } from './git.ts'
-import { type ChangedPath, listTree, type TreeEntry } from './repository-operations.ts'
+import { listTree, type TreeEntry } from './repository-operations.ts'
 
 /** What was found beside the files themselves. */
 interface Findings {
   /** Directories that are repositories of their own; their content is not looked at. */
   readonly nested: readonly string[]
-  /** What git could not take up, in its own words. */
+  /** Git's messages about files it could not add. */
   readonly problems: readonly string[]
 }
 
@@ -23,7 +24,7 @@ export interface Difference extends Findings {
   readonly changed: readonly ChangedPath[]
 }
 
-/** A repository of our own with a work tree that somebody else controls. */
+/** A repository of AXIOM's own with an untrusted work tree. */
 export interface Observer extends Repository {
   readonly workTree: string
 }
@@ -33,7 +34,7 @@ type Looking = Observer & { readonly indexFile: string }
 const GITLINK = '160000'
 const NO_OBJECT = '0'.repeat(40)
 
-/** Writes the state of a work tree that somebody else controls into a repository of our own. */
+/** Writes the state of an untrusted work tree into a repository of AXIOM's own. */
 export async function snapshotWorkTree(
   git: Git,
   observer: Observer,
@@ -49,8 +50,8 @@ export async function snapshotWorkTree(
 }
 
 /**
- * Compares a work tree that somebody else controls with a commit; of what was looked at, nothing has to be kept. The
- * commit may still be on its way while the files are taken up.
+ * Compares an untrusted work tree with a commit; the objects written for it need not be kept. The commit may
+ * still be in transfer while the files are added.
  */
 export async function compareWorkTree(
   git: Git,
@@ -72,7 +73,8 @@ async function compareIndex(
   { gitDir, indexFile, workTree }: Looking,
   commit: string,
 ): Promise<ChangedPath[]> {
-  // Asked for by name, submodules are compared as they stand: else git would read the agent's settings for them.
+  // With the option given, submodules are compared as they are; else git would read the agent's settings for
+  // them.
   const plainly = ['--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none']
   const { stdout } = await git.run({ gitDir, indexFile }, ['diff-index', ...plainly, commit, '--'])
   const fields = stdout.toString('utf8').split('\0')
@@ -80,7 +82,7 @@ async function compareIndex(
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const [oldMode = '', , , , status = ''] = (fields[i] ?? '').slice(1).split(' ')
     const path = fields[i + 1] ?? ''
-    // A submodule that nobody filled is an empty directory: unchanged as long as the directory is there.
+    // A submodule that was not checked out is an empty directory: unchanged as long as the directory exists.
     const isUnfilled = oldMode === GITLINK && (await isRealDirectory(join(workTree, path)))
     if (!isUnfilled) changed.push({ status: status as ChangedPath['status'], path })
   }
@@ -88,9 +90,9 @@ async function compareIndex(
 }
 
 /**
- * Takes the whole work tree up into a copy of the observer's index and lets `read` see it.
+ * Adds the whole work tree to a copy of the observer's index and passes it to `read`.
  * The index must hold no submodule while git compares it with the work tree: to see whether a submodule has
- * changed, git starts itself *inside* it, under the configuration that stands there.
+ * changed, git starts itself *inside* it, under the configuration found there.
  */
 async function look<T>(
   git: Git,
@@ -98,7 +100,7 @@ async function look<T>(
   read: (looking: Looking) => Promise<T>,
 ): Promise<T & Findings> {
   const index = join(observer.gitDir, 'index')
-  // A copy of its own for each look: two looks at once, or one that was killed, leave no lock for the next.
+  // Each comparison has its own copy: parallel or killed ones leave no lock for the next.
   const indexFile = `${index}-${randomUUID()}`
   const looking = { ...observer, indexFile }
   try {
@@ -114,9 +116,9 @@ async function look<T>(
 }
 
 /**
- * Copies an index with the time at which it was written. Git reads a file again that bears the same second as the index
- * or a later one, since it may have changed in that second and look the same; under a younger index it would be taken
- * for what it was before. One handle for both, because another look may put its own index there at any moment.
+ * Copies an index together with its modification time. Git reads a file again whose time is not older than
+ * the index, since it may have changed in that second without a trace; under a younger index that change
+ * would be missed. One handle for both, because another comparison may replace the index at any moment.
  */
 async function copyIndex(from: string, to: string): Promise<void> {
   await using file = await open(from)
@@ -126,7 +128,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, atSeconds, atSeconds)
 }
 
-/** A file that is ignored and was committed all the same is not taken up by looking at everything: it is asked for. */
+/** An ignored file that was committed anyway is not part of `add --all`, so it is added by name. */
 async function takeUpTracked(git: Git, looking: Looking, commit: string): Promise<void> {
   const { gitDir, indexFile } = looking
   const words = [
@@ -150,7 +152,7 @@ async function takeUpTracked(git: Git, looking: Looking, commit: string): Promis
     await git.run(looking, ['update-index', '--add', '-z', '--stdin'], { input: bytes(there.join('')) })
 }
 
-/** Takes up everything that is not ignored; what could not be taken up is returned in git's words. */
+/** Adds everything that is not ignored; returns git's messages about files it could not add. */
 async function addAll(git: Git, observer: Repository, nested: readonly string[]): Promise<string[]> {
   const pathspecs = ['.', ...nested.map((path) => `:(exclude,literal)${path}`)]
   const words = ['add', '--all', '--ignore-errors', '--pathspec-from-file=-', '--pathspec-file-nul']
@@ -161,11 +163,11 @@ async function addAll(git: Git, observer: Repository, nested: readonly string[])
   return exitCode === 0 ? [] : stderr.split('\n').filter((line) => line !== '')
 }
 
-/** Makes the index fit for a look, and returns the repositories inside the work tree. */
+/** Prepares the index for a comparison, and returns the repositories inside the work tree. */
 async function prepareIndex(git: Git, looking: Observer & { readonly indexFile: string }): Promise<string[]> {
   const first = await listFiles(git, looking)
   if (first !== undefined && first.links.length === 0) return first.nested
-  // An index that cannot be read was torn by a crash; one made from nothing serves as well.
+  // An unreadable index was torn by a crash; an empty one serves as well.
   if (first === undefined) await rm(looking.indexFile, { force: true })
   else
     await editIndex(
@@ -196,7 +198,7 @@ async function listFiles(
   }
 }
 
-/** A submodule that nobody filled is an empty directory: unchanged as long as the directory is there. */
+/** A submodule that was not checked out is an empty directory: unchanged as long as the directory exists. */
 async function restoreGitlinks(git: Git, observer: Observer, headTree: string): Promise<void> {
   const kept: TreeEntry[] = []
   for (const entry of await listTree(git, observer, headTree)) {
@@ -215,7 +217,7 @@ async function editIndex(git: Git, observer: Repository, lines: readonly string[
   await git.run(observer, ['update-index', '-z', '--index-info'], { input: bytes(lines.join('')) })
 }
 
-/** Names are kept one character per byte, so that every name comes back as it was. */
+/** Names are kept one character per byte, so that every name is restored exactly. */
 function bytes(text: string): Buffer {
   return Buffer.from(text, 'latin1')
 }

@@ -81,7 +81,7 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** The subcommand: what stands after the leading `-c name=value` pairs. */
+/** The subcommand: the first word after the leading `-c name=value` pairs. */
 function named(call: GitCall): string {
   return call.arguments.find((word, i) => !word.startsWith('-') && call.arguments[i - 1] !== '-c') ?? ''
 }

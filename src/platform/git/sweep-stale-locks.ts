@@ -6,17 +6,17 @@ import { isRealDirectory } from '../files/read-regular-file.ts'
 export interface LockSweep {
   /** Locks whose owner is gone; they are removed. */
   readonly removed: readonly string[]
-  /** Locks that somebody may still hold, and why they were left. */
+  /** Locks that a process may still hold, and why they were left. */
   readonly left: readonly { readonly path: string; readonly why: string }[]
 }
 
 /** A lock younger than this may belong to a process that is only just starting. */
 const LOCK_AGE_MS = 10_000
-/** Without a table of processes only time can tell; no git command of a person runs longer. */
+/** Without a process table only age decides; no git command of a user runs longer. */
 const LOCK_AGE_BLIND_MS = 3_600_000
 const FOLDER_DEPTH_MAX = 12
 
-/** Removes the locks that a killed git left behind: git itself waits for their owner for ever. */
+/** Removes the locks that a killed git left behind: git itself never removes them. */
 export async function sweepStaleLocks(
   gitDir: string,
   nowMs: number,
@@ -57,7 +57,7 @@ function whyLive(
   return owner === undefined ? undefined : `git process ${owner.pid} works there`
 }
 
-/** Between looking and removing, a new owner may have come: then the file is another one. */
+/** Between check and removal the lock may have been taken again: then it is a different file. */
 async function unlinkSame(path: string, ino: number): Promise<boolean> {
   try {
     if ((await lstat(path)).ino !== ino) return false
@@ -90,7 +90,9 @@ interface GitProcess {
   readonly words: readonly string[]
 }
 
-/** Every process, because whoever holds the file open owns it, git or not. Nothing when there is no such table. */
+/**
+ * Every process, git or not, because a process with the file open owns it. Undefined without a process table.
+ */
 async function gitProcesses(table: string): Promise<GitProcess[] | undefined> {
   const pids = (await readdir(table).catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
   if (pids.length === 0) return undefined
@@ -106,7 +108,7 @@ async function describe(table: string, pid: number): Promise<GitProcess | undefi
   const files = await Promise.all(names.map((name) => link(join('fd', name))))
   const isGit = (await text('comm')).startsWith('git')
   const said = (await text('cmdline')).split('\0')
-  // Who only reads objects takes no lock; the orchestrator itself keeps such a reader.
+  // A process that only reads objects takes no lock; the orchestrator itself keeps such a reader.
   if (!isGit || said.includes('--batch-command')) return { pid, files, cwd: '', words: [] }
   const environment = (await text('environ')).split('\0').filter((word) => word.startsWith('GIT_'))
   return {

@@ -9,8 +9,8 @@ import type { Repository } from './git.ts'
 const compress = promisify(deflate)
 
 /**
- * Puts one small object into a repository of our own, as git itself would: named by its hash, synced, and never seen
- * half written. Returns its name, which is as long as that of `like`.
+ * Writes one small object into a repository of AXIOM's own, as git itself would: named by its hash, synced,
+ * and never visible half-written. Returns its name, which is as long as that of `like`.
  */
 export async function writeObject(
   { gitDir }: Repository,
@@ -26,7 +26,7 @@ export async function writeObject(
   const path = join(folder, name.slice(2))
   if ((await kindOf(path)) === 'file') return name
   await mkdir(folder, { recursive: true })
-  // Git's own prefix: what a crash leaves under it is swept by git.
+  // Git's own prefix: git removes the files that a crash leaves under it.
   const unfinished = join(folder, `tmp_obj_${randomUUID()}`)
   await using file = await open(unfinished, 'wx', 0o444)
   await file.writeFile(await compress(whole))

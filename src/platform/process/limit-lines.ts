@@ -1,7 +1,10 @@
 import type { Turnstile } from '../turnstile.ts'
 import type { RunInSandbox } from './run-line.ts'
 
-/** Lines that run at once share the machine: all of them pass one turnstile. Their time limits begin behind it. */
+/**
+ * Limits how many lines run at once. The time limit of a line starts when it is let through, not while it
+ * waits.
+ */
 export function limitLines(run: RunInSandbox, turnstile: Turnstile): RunInSandbox {
   return (request) => turnstile.pass(() => run(request))
 }

@@ -1,4 +1,4 @@
-/** Keeps the last bytes of a stream in bounded memory, whatever its length and with or without line breaks. */
+/** Keeps the last bytes of a stream of any length in bounded memory, with or without line breaks. */
 export class OutputTail {
   readonly #maxBytes: number
   #chunks: Buffer[] = []

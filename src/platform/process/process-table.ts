@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { systemCode } from '../failure.ts'
 
-/** Process ids are used again; together with the start time they name one process for good. */
+/** Process ids are reused; together with the start time they identify one process. */
 export interface ProcessMark {
   readonly pid: number
   /** Clock ticks since boot, as the kernel counts them. */
@@ -23,8 +23,8 @@ export async function findProcess(pid: number): Promise<ProcessRow | undefined> 
 }
 
 /**
- * When a child started; 0 where there is no /proc. Read at once, while the child cannot have been reaped: whoever lets
- * time pass between a start and listening to it loses what a short-lived child says.
+ * When a child started; 0 where there is no /proc. Read synchronously, while the child cannot have been
+ * reaped: a delay between the start and the first listener would lose the output of a short-lived child.
  */
 export function startTicksOf(pid: number): number {
   try {
@@ -59,13 +59,13 @@ export async function isAlive(mark: ProcessMark): Promise<boolean> {
   return (await findProcess(mark.pid))?.startTicks === mark.startTicks
 }
 
-/** Whether a process has this id, also where there is no /proc; it may be another one than was meant. */
+/** Whether a process has this id, also without /proc; the id may have been reused by another process. */
 export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of another user cannot be signalled, but it is there.
+    // A process of another user cannot be signalled, but it exists.
     return systemCode(error) === 'EPERM'
   }
 }

@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 
 export interface LogLimits {
   readonly fileBytesMax: number
-  /** Old files are kept as `name.1`, `name.2`, …; the oldest goes. */
+  /** Old files are kept as `name.1`, `name.2`, …; the oldest is deleted. */
   readonly filesMax: number
 }
 
 export const LOG_LIMITS: LogLimits = { fileBytesMax: 8 * 1024 * 1024, filesMax: 4 }
 
-/** Chunks that arrive while one write is under way are written together; past this the writer waits. */
+/** Chunks that arrive during a write are written together; beyond this size the writer waits. */
 const PENDING_BYTES_MAX = 1024 * 1024
 
 /** A log file that never grows past its cap and never holds more than one write's worth of memory. */
@@ -37,7 +37,7 @@ export class RotatingLog implements AsyncDisposable {
 
   /** Resolves at once while little is pending, and after a flush when the disk is slower than the writer. */
   async write(chunk: Buffer): Promise<void> {
-    // A log that cannot be written (a full disk) must not take the agent down; closing tells it.
+    // A log that cannot be written (a full disk) must not stop the agent; `close` throws the error.
     if (this.#error !== undefined || chunk.length === 0) return
     this.#pending.push(chunk)
     this.#pendingBytes += chunk.length

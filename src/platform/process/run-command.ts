@@ -1,22 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { OutputTail } from './output-tail.ts'
 
-/** A well-behaved program flushes and removes its temporary files when asked; what is left after this is killed. */
+/**
+ * On SIGTERM a program flushes and removes its temporary files; a process still alive after this is killed.
+ */
 const STOP_GRACE_MS = 2_000
 /** A daemon that left the process group can hold the pipes open for ever; its output is not waited for longer. */
 const DRAIN_MS = 500
 const OUTPUT_MAX_BYTES = 1024 * 1024
 
 export interface CommandRequest {
-  /** Program and arguments; no shell comes between. For a shell line pass `['sh', '-c', line]`. */
+  /** Program and arguments, without a shell. For a shell line pass `['sh', '-c', line]`. */
   readonly argv: readonly [string, ...string[]]
   readonly cwd: string
   /** The whole environment of the program: nothing is inherited. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly timeoutMs: number
-  /** From the polite signal to the one that cannot be ignored. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly stopGraceMs?: number
-  /** Of each stream the last bytes are kept, for the end of an output says why it failed. */
+  /** The last bytes of each stream are kept, since the end of an output says why it failed. */
   readonly outputMaxBytes?: number
   readonly input?: string
   readonly uid?: number
@@ -38,7 +40,7 @@ export interface CommandResult {
   readonly durationMs: number
 }
 
-/** Runs one program to its end and leaves nothing of its process group behind, whatever the ending was. */
+/** Runs one program to its end and leaves nothing of its process group behind, however it ended. */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   const startedAt = performance.now()
   const outputMaxBytes = request.outputMaxBytes ?? OUTPUT_MAX_BYTES
@@ -70,7 +72,7 @@ function followToEnd(
   })
   child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk))
   child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk))
-  // A program may end before it has read its input; that is its right, and its exit code tells.
+  // A program may exit before it has read its input; that is no error, its exit code decides.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(request.input)
   return new Promise((settle) => {
@@ -112,6 +114,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // The group is already gone, which is what was wanted.
+    // The group is already gone.
   }
 }

@@ -20,11 +20,14 @@ export interface SpawnRequest {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** The whole environment: nothing of the caller's own reaches the process. */
+  /** The whole environment: nothing is inherited from the caller. */
   readonly environment: Readonly<Record<string, string>>
-  /** `namespace`: the kernel ends the tree with its first process. `group`: it must be swept. */
+  /**
+   * `namespace`: the kernel ends the tree with its first process. `group`: the tree must be killed
+   * explicitly.
+   */
   readonly containment: 'namespace' | 'group'
-  /** How many processes of the wrapper stand above the program itself. */
+  /** The number of wrapper processes above the program itself. */
   readonly wrapperDepth: number
 }
 
@@ -37,11 +40,13 @@ export interface ProcessEnd {
 
 export interface SupervisedProcess {
   readonly stdin: Writable
-  /** Read slowly, they slow the process; the kernel's pipe is the only buffer besides one chunk. */
+  /** A slow reader slows the process; the kernel's pipe is the only buffer besides one chunk. */
   readonly stdout: Readable
   readonly stderr: Readable
   readonly record: TreeRecord
-  /** Settles when the whole tree is gone. Its last output may still be on the way: read the streams to their end. */
+  /**
+   * Settles when the whole tree is gone. Its last output may still be unread: read the streams to their end.
+   */
   readonly ended: Promise<ProcessEnd>
   /** A signal for the program itself, past its wrappers. */
   signal(name: NodeJS.Signals): Promise<boolean>
@@ -49,15 +54,16 @@ export interface SupervisedProcess {
   stop(graceMs: number): Promise<ProcessEnd>
 }
 
-/** Descendants are remembered this often where no namespace holds them, at most so many. */
+/** Without a namespace, descendants are recorded at this interval, up to this number. */
 const REMEMBER_EVERY_MS = 500
 const REMEMBERED_MAX = 4_096
-/** The first process of a namespace is looked for, and its end waited for, this often and this long. */
+/** Interval and limit for finding the first process of a namespace, and for waiting for its end. */
 const NAMESPACE_LOOK_EVERY_MS = 5
 const NAMESPACE_WAIT_MAX_MS = 2_000
 /**
- * What a dead tree left is read to its end. A pipe that has nothing to read for so long, and is still open, is held by
- * a process that escaped; so is one that is open after so much time, however slow its reader is.
+ * The remaining output of a dead tree is read to its end. A pipe that stays open but silent for this long is
+ * held by an escaped process; so is one that is still open after the overall limit, however slow its reader
+ * is.
  */
 const DRAIN_SILENCE_MS = 1_000
 const DRAIN_MAX_MS = 120_000
@@ -72,9 +78,9 @@ export async function supervise(request: SpawnRequest): Promise<SupervisedProces
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // A program that does not read its input closes the pipe; its end tells all there is to tell.
+  // A program that does not read its input closes the pipe; how it ends is reported anyway.
   child.stdin.on('error', () => {})
-  // Known before anybody writes the tree down: with a wrong start time it is taken for dead, and never found again.
+  // Read before the tree is recorded: with a wrong start time it counts as dead and is never found again.
   const startTicks = startTicksOf(child.pid ?? -1)
   await started(child, request)
   return new Supervised(child, request, { marker, startTicks })
@@ -144,7 +150,7 @@ class Supervised implements SupervisedProcess {
     return this.ended
   }
 
-  /** The process so many generations below the one that was spawned. */
+  /** The process `depth` generations below the spawned one. */
   async #below(depth: number): Promise<number | undefined> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return undefined
     if (depth === 0) return this.#pid
@@ -169,7 +175,7 @@ class Supervised implements SupervisedProcess {
     if (first === undefined || !signalProcess(first, 'SIGKILL')) signalProcess(this.#pid, 'SIGKILL')
   }
 
-  /** The wrapper's only child. It can be seen a few milliseconds after the start. */
+  /** The wrapper's only child. It appears a few milliseconds after the start. */
   async #findFirst(): Promise<ProcessMark | undefined> {
     for (let waitedMs = 0; waitedMs < NAMESPACE_WAIT_MAX_MS; waitedMs += NAMESPACE_LOOK_EVERY_MS) {
       if (this.#child.exitCode !== null || this.#child.signalCode !== null) return undefined
@@ -214,8 +220,8 @@ class Supervised implements SupervisedProcess {
 }
 
 /**
- * Time is counted in looks, not by the clock: between two looks the stream takes in what lies in the pipe, so an
- * orchestrator that stood still has read everything before its pipes count as silent.
+ * Time is counted in timer ticks, not by the clock: between two ticks the stream reads what is in the pipe,
+ * so an orchestrator that was suspended has read everything before its pipes count as silent.
  */
 function endWhenDrained(stream: Readable): void {
   if (stream.closed) return
@@ -226,7 +232,7 @@ function endWhenDrained(stream: Readable): void {
     silentMs = stream.readableLength > 0 ? 0 : silentMs + DRAIN_LOOK_EVERY_MS
     if (silentMs >= DRAIN_SILENCE_MS || waitedMs >= DRAIN_MAX_MS) stream.destroy()
   }, DRAIN_LOOK_EVERY_MS)
-  // The open pipe itself keeps the orchestrator alive; where nothing does, nothing is left to read.
+  // An open pipe itself keeps the orchestrator alive; without one, nothing is left to read.
   timer.unref()
   stream.once('close', () => clearInterval(timer))
 }

@@ -8,9 +8,9 @@ import {
   treeOf,
 } from './process-table.ts'
 
-/** What is written down of a tree without a namespace, so that it can be found again after a crash. */
+/** The record of a tree without a namespace, by which it can be found again after a crash. */
 export interface TreeRecord extends ProcessMark {
-  /** Stands in the environment of every process of the tree that has not cleared it. */
+  /** Present in the environment of every process of the tree that has not cleared it. */
   readonly marker: string
 }
 
@@ -21,8 +21,8 @@ const SWEEP_PAUSE_MS = 50
 
 /**
  * Kills what is left of a tree that no namespace holds: its group, its session, its descendants, those seen below it
- * earlier, and whatever carries its marker. A process that left all of these at once escapes: that is why a
- * process group counts as no sandbox.
+ * earlier, and every process with its marker. A process that left all of these at once escapes: that is why a
+ * process group does not count as a sandbox.
  *
  * @returns how many processes were killed
  */
@@ -47,7 +47,7 @@ export async function findTree(
   seen: ReadonlyMap<number, ProcessMark> = new Map(),
 ): Promise<readonly ProcessRow[]> {
   const table = await listProcesses()
-  // A leader whose id was given to a newer process must not drag that process's group in.
+  // If the leader's id was reused by a newer process, that process's group must not be included.
   const reused = table.some(({ pid, startTicks }) => pid === record.pid && startTicks !== record.startTicks)
   const roots = new Set<number>()
   for (const row of table) {
@@ -59,7 +59,7 @@ export async function findTree(
 }
 
 function carriesMarker(row: ProcessRow, record: TreeRecord): Promise<boolean> {
-  // Nothing that started before the tree belongs to it: the look into its environment is saved.
+  // A process that started before the tree is not part of it: reading its environment is skipped.
   if (row.startTicks < record.startTicks) return Promise.resolve(false)
   return hasInEnvironment(row.pid, `${MARKER_VARIABLE}=${record.marker}`)
 }

@@ -9,11 +9,11 @@ import type { Duplex } from 'node:stream'
 /** A host that may be reached: by name, by name and port, or with all names below it (`*.example.com`). */
 export type AllowedHost = string
 
-/** A proxy for programs without a network of their own: it listens on a file and lets named hosts through. */
+/** A proxy for programs without network access: it listens on a Unix socket and allows only named hosts. */
 export interface AllowProxy extends AsyncDisposable {
   /** The socket's path; it is mounted into the sandbox. */
   readonly socket: string
-  /** What was asked for and refused, newest last, for the report of a run. */
+  /** Refused hosts, newest last, for the report of a run. */
   readonly refused: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export async function startAllowProxy(allow: readonly AllowedHost[]): Promise<Al
   }
 }
 
-/** Whether a host and port stand on the list. Without a port, the usual ones of the web are meant. Pure. */
+/** Whether the list contains a host and port. An entry without a port means the usual web ports. Pure. */
 export function isAllowed(allow: readonly AllowedHost[], host: string, port: number): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')
   return allow.some((entry) => {
@@ -65,7 +65,7 @@ export function isAllowed(allow: readonly AllowedHost[], host: string, port: num
 
 type Permits = (host: string, port: number) => boolean
 
-/** `CONNECT host:port`: bytes go through unread. */
+/** `CONNECT host:port`: bytes are passed through unread. */
 function tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer, permits: Permits): void {
   client.on('error', () => client.destroy())
   const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(incoming.url ?? '') ?? []

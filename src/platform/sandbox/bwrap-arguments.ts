@@ -17,7 +17,7 @@ export function bwrapArguments(
     '/',
     '--dev',
     '/dev',
-    // Bubblewrap's own belongs to root, and the unprivileged program could not use it.
+    // Bubblewrap's default belongs to root, and the unprivileged program could not use it.
     '--perms',
     '1777',
     '--tmpfs',

@@ -1,8 +1,8 @@
 /**
- * The program that the canary runs inside a sandbox: it works in its folder as an agent does, then really tries each
- * thing that it must not be able to do, and prints what it got as one JSON line. Plain JavaScript for `node -e`.
+ * The program that the canary runs inside a sandbox: it works in its folder as an agent does, then tries each
+ * forbidden action, and prints the results as one JSON line. Plain JavaScript for `node -e`.
  *
- * Its one argument is JSON; `CanaryOrders` tells what is in it.
+ * Its one argument is JSON of the type `CanaryOrders`.
  */
 export const CANARY_PROGRAM = `
 const fs = require('node:fs'), net = require('node:net'), path = require('node:path')
@@ -46,16 +46,16 @@ export interface CanaryOrders {
   /** A file to write and a file to read, both hidden from it. */
   readonly writable: string
   readonly readable: string
-  /** To be looked for in environments. */
+  /** The text to search for in environments. */
   readonly word: string
   readonly port: number
-  /** So long a process which left its parents would sleep. */
+  /** How long the detached process sleeps. */
   readonly seconds: string
   /** A folder of the hidden repository that is opened for reading, as a run opens the objects of its clone. */
   readonly objects: string
   /** The script of an agent, to be started; where it is not JavaScript, to be read. */
   readonly agent?: string
-  /** Where a folder of this name is tried to be made, until one is. */
+  /** Places in which the program tries to create a folder of this name, until one attempt succeeds. */
   readonly folders: readonly string[]
   readonly name: string
 }

@@ -25,8 +25,8 @@ const NAMESPACE_DEPTH = 2
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']
 
 /**
- * Turns a command into one that runs confined at the given level. The private folders are made, and belong to the
- * user the program will run as.
+ * Turns a command into one that runs confined at the given level. Creates the private folders, which belong
+ * to the user that the program will run as.
  */
 export async function confine(
   command: Command,
@@ -37,7 +37,7 @@ export async function confine(
   refuseWhatCannotBeHeld(asked, level)
   const confinement = await openFolders(asked)
   const { home, temporary, workspace } = confinement
-  // What runs inside owns its folder: it must never be one that is to be hidden from it, such as the repository itself.
+  // The workspace is writable inside: it must never contain a masked path, such as the repository itself.
   for (const masked of confinement.masked)
     assert(
       (await realpath(masked).catch(() => masked)) !== workspace,
@@ -60,7 +60,7 @@ export async function confine(
   return { ...enclosed, wrapperDepth: wrapped.wrapperDepth }
 }
 
-/** The private folders are there, and what a program works in is named by its real path. */
+/** Creates the private folders, and resolves the folders of the program to their real paths. */
 async function openFolders(asked: Confinement): Promise<Confinement> {
   for (const folder of [asked.home, asked.temporary]) await mkdir(folder, { recursive: true, mode: 0o700 })
   const [home, temporary, workspace] = await Promise.all([
@@ -90,7 +90,7 @@ async function makeLink({ path, target }: Link, { home, temporary }: Confinement
   await symlink(target, path)
 }
 
-/** What really runs inside: the program, or the forwarder that starts it. */
+/** The command that runs inside: the program, or the forwarder that starts it. */
 interface Wrapped {
   readonly command: Command
   readonly confinement: Confinement
@@ -98,8 +98,8 @@ interface Wrapped {
 }
 
 /**
- * The folders above what is mounted below HOME, such as `.cache` when the program lies there. Made beforehand in the
- * private HOME, or they would belong to root and be closed to every program that keeps something of its own in them.
+ * The parents of mounts below HOME, such as `.cache` when the program is in it. Created beforehand in the
+ * private HOME, or they would belong to root and be closed to every program that keeps its own files in them.
  */
 function parentsInHome(mounts: readonly Mount[], confinement: Confinement, host: SandboxHost): string[] {
   const below = `${host.home}/`
@@ -117,13 +117,13 @@ function refuseWhatCannotBeHeld({ network }: Confinement, level: SandboxLevel): 
   })
 }
 
-/** Root's agents must not be root: it reads everything and knows no process limit. */
+/** Agents started by root must not run as root, which can read everything and has no process limit. */
 export function identityFor(level: SandboxLevel, host: SandboxHost): Identity | undefined {
   if (level === 'process-group' || process.getuid?.() !== 0) return undefined
   return host.identity ?? NOBODY
 }
 
-/** Where only named hosts may be reached, a forwarder inside leads to the proxy outside. */
+/** Where only named hosts are allowed, a forwarder inside connects to the proxy outside. */
 function throughProxy(command: Command, confinement: Confinement): Wrapped {
   const { network } = confinement
   if (network.kind !== 'proxy') return { command, confinement, wrapperDepth: NAMESPACE_DEPTH }
@@ -206,12 +206,15 @@ function around(command: Command, host: SandboxHost): Pick<Enclosed, 'cwd' | 'en
   }
 }
 
-/** As bound as this machine can make it: `setpriv` and `prlimit` belong to Linux, and a minimal one may lack them. */
+/**
+ * As confined as this machine allows: `setpriv` and `prlimit` are Linux tools, and a minimal system may lack
+ * them.
+ */
 async function inGroup(command: Command, confinement: Confinement, host: SandboxHost): Promise<SpawnRequest> {
   const [setpriv, prlimit] = await Promise.all(['setpriv', 'prlimit'].map(findTool))
   const [program = command.program, ...args] = [
     ...(setpriv === undefined ? [] : [setpriv, '--pdeathsig=KILL', '--']),
-    // No limit on processes: here it would count all that the user runs, and refuse the agent its first fork.
+    // No process limit: here it would count all processes of the user, and refuse the agent its first fork.
     ...(prlimit === undefined ? [] : [prlimit, ...sizeArguments(confinement.limits), '--']),
     command.program,
     ...command.args,
@@ -226,13 +229,14 @@ async function inGroup(command: Command, confinement: Confinement, host: Sandbox
   }
 }
 
-/** What runs inside the namespaces: rights given up, limits set, then the program. */
+/** The command inside the namespaces: drops privileges, sets limits, then starts the program. */
 async function inside(command: Command, limits: Limits, identity: Identity | undefined): Promise<string[]> {
   const drop = ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all']
   const become = identity
     ? [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, '--clear-groups', ...drop]
     : drop
-  // All agents of root share one user id; a user namespace of its own lets the kernel count each one's processes.
+  // All agents of root share one user id; with a user namespace each, the kernel counts their processes
+  // separately.
   const counted = identity ? [await locateTool('unshare'), '--user', '--map-current-user', '--'] : []
   return [
     ...[await locateTool('setpriv'), ...become, '--'],

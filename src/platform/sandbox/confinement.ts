@@ -1,4 +1,4 @@
-/** From the tightest to the loosest. What each really holds on this machine, only the canary can say. */
+/** From the tightest to the loosest. Only the canary can tell what each confines on this machine. */
 export type SandboxLevel = 'bwrap' | 'unshare' | 'process-group'
 
 export const SANDBOX_LEVELS: readonly SandboxLevel[] = ['bwrap', 'unshare', 'process-group']
@@ -10,9 +10,9 @@ export type Network =
   | { readonly kind: 'none' }
 
 export interface Limits {
-  /** Processes and threads of one agent; not held where there is only a process group. */
+  /** Processes and threads of one agent; not enforced where there is only a process group. */
   readonly processesMax: number
-  /** Of each single process: private writable memory. */
+  /** Private writable memory of each single process. */
   readonly memoryBytesMax: number
   readonly fileBytesMax: number
 }
@@ -33,7 +33,7 @@ export interface Confinement {
   readonly home: string
   /** A private folder that appears as `/tmp`. */
   readonly temporary: string
-  /** Hidden besides the usual places: the repository, and the state that is none of the program's business. */
+  /** Hidden in addition to the usual places: the repository, and state that the program must not see. */
   readonly masked: readonly string[]
   readonly readOnly: readonly string[]
   readonly readWrite: readonly string[]
@@ -44,9 +44,11 @@ export interface Confinement {
 export interface Command {
   readonly program: string
   readonly args: readonly string[]
-  /** Over the allow-listed environment of the host. */
+  /** Added to the allow-listed environment of the host. */
   readonly environment: Readonly<Record<string, string>>
-  /** Files that are part of the program, such as the script an interpreter runs: readable wherever they lie. */
+  /**
+   * Files that are part of the program, such as the script an interpreter runs: readable wherever they are.
+   */
   readonly files?: readonly string[]
 }
 
@@ -55,12 +57,12 @@ export interface Identity {
   readonly gid: number
 }
 
-/** What a sandbox has to know of the machine and the user, read once at the edge of the program. */
+/** Facts about the machine and the user that a sandbox needs, read once at the edge of the program. */
 export interface SandboxHost {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The user's HOME. */
   readonly home: string
-  /** Whom confined programs run as when the orchestrator is root; nobody when absent. */
+  /** The user that confined programs run as when the orchestrator is root; the user `nobody` when absent. */
   readonly identity?: Identity
 }
 

@@ -1,6 +1,6 @@
 /**
- * Names that a confined program inherits. Everything else stays outside: a list of what to withhold would always
- * be one secret short.
+ * Variables that a confined program inherits. Everything else is withheld: a deny list would always miss some
+ * secret.
  */
 const INHERITED = new Set([
   'PATH',
@@ -30,7 +30,7 @@ const INHERITED = new Set([
   'VOLTA_HOME',
 ])
 
-/** Where the tools of the machine itself lie; the search path of a user may name none of these folders. */
+/** The folders of the system's own tools; the search path of a user may contain none of them. */
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** The allow-listed part of an environment, with the private HOME and TMPDIR. */

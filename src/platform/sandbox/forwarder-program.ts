@@ -1,9 +1,9 @@
-/** The port of the proxy inside a sandbox: its network is its own, so nothing else can be there. */
+/** The port of the proxy inside a sandbox: the network is private, so nothing else can use the port. */
 export const PROXY_PORT = 3128
 
 /**
- * Runs inside a sandbox without a network: carries a local port to the proxy's socket, starts the program, and ends
- * as it ends. Plain JavaScript for `node -e`, because nothing of ours need be visible inside.
+ * Runs inside a sandbox without a network: forwards a local port to the proxy's socket, starts the program,
+ * and exits as it exits. Plain JavaScript for `node -e`, so that no file of AXIOM's has to be visible inside.
  *
  * Arguments: the socket, the port, the program and its arguments.
  */

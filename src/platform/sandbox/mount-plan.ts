@@ -4,7 +4,9 @@ import { Failure } from '../failure.ts'
 import type { Command, Confinement, SandboxHost } from './confinement.ts'
 import { SYSTEM_PATH } from './environment.ts'
 
-/** All paths are absolute, without links, `..` or a slash at the end; the target of a link is as it was written. */
+/**
+ * All paths are absolute, without links, `..` or a trailing slash; the target of a link is as it was written.
+ */
 export type Mount =
   | { readonly kind: 'empty'; readonly path: string }
   | { readonly kind: 'bind'; readonly from: string; readonly to: string; readonly writable: boolean }
@@ -13,7 +15,7 @@ export type Mount =
 export interface MountPlan {
   /** In the order in which they are made. */
   readonly mounts: readonly Mount[]
-  /** Links that must be there for a path to lead where it leads outside, but lie in the private HOME or `/tmp`. */
+  /** Links in the private HOME or `/tmp` that are needed so that a path resolves as it does outside. */
   readonly privateLinks: readonly Link[]
 }
 
@@ -22,7 +24,7 @@ export interface Link {
   readonly target: string
 }
 
-/** Where people, services and other programs keep what is theirs. */
+/** Where users, services and other programs keep their files. */
 export const MASKED = ['/home', '/root', '/tmp', '/var/tmp', '/run', '/mnt']
 
 /** Toolchains that are commonly installed for one user. */
@@ -39,9 +41,9 @@ const TOOLCHAINS = [
 ]
 
 /**
- * The mounts over a read-only `/`: a later one lies over an earlier one, so that what is hidden comes first and what is
- * opened again comes last. A path is mounted at its real place, and each link on the way to it is made again where the
- * original is hidden; so every spelling of a path leads to the same file as outside.
+ * The mounts over a read-only `/`: a later one covers an earlier one, so hidden places come first and
+ * reopened ones last. A path is mounted at its real place, and each link on the way to it is created again
+ * where the original is hidden; so every spelling of a path leads to the same file as outside.
  */
 export async function planMounts(
   confinement: Confinement,
@@ -63,7 +65,7 @@ export async function planMounts(
     ...usual.map(empty),
     bind(confinement.temporary, '/tmp', true),
     bind(confinement.home, host.home, true),
-    // A toolchain must not uncover a repository that lies in it, such as one below `~/go`.
+    // A toolchain must not expose a repository inside it, such as one below `~/go`.
     ...toolchains.paths.filter((path) => !isOwn(path)).map(visible),
     ...own.map(empty),
     ...toolchains.paths.filter(isOwn).map(visible),
@@ -77,7 +79,7 @@ export async function planMounts(
   return withLinks(mounts, links)
 }
 
-/** A link in a folder that an agent may write can be turned by it, and the next run would open what it names. */
+/** An agent can redirect a link in a folder that it may write, and the next run would open the new target. */
 function refuseMovable(links: readonly Link[], writable: readonly string[]): void {
   const movable = links.find(({ path }) => writable.some((folder) => isWithin(path, folder)))
   if (!movable) return
@@ -86,7 +88,7 @@ function refuseMovable(links: readonly Link[], writable: readonly string[]): voi
   })
 }
 
-/** Adds the links whose place is hidden by the mounts; each other one is seen where it is. */
+/** Adds the links whose place is hidden by the mounts; every other link is visible in place. */
 function withLinks(mounts: readonly Mount[], links: readonly Link[]): MountPlan {
   const made: Mount[] = []
   const privateLinks: Link[] = []
@@ -133,11 +135,11 @@ async function present(paths: readonly string[]): Promise<string[]> {
 interface Walked {
   /** The real paths, once each. */
   readonly paths: readonly string[]
-  /** Every link that was met on the way, by its real place. */
+  /** Every link on the way, by its real place. */
   readonly links: readonly Link[]
 }
 
-/** As many as the kernel follows. */
+/** The kernel's own limit. */
 const LINKS_MAX = 40
 
 async function walkAll(paths: readonly string[]): Promise<Walked> {
@@ -148,7 +150,9 @@ async function walkAll(paths: readonly string[]): Promise<Walked> {
   }
 }
 
-/** Goes along a path as the kernel does. What is not there is left as it is spelled: the mount says what is wrong. */
+/**
+ * Resolves a path as the kernel does. A missing part is left as spelled: the mount then reports the error.
+ */
 async function walk(path: string): Promise<{ readonly path: string; readonly links: readonly Link[] }> {
   const links: Link[] = []
   let real = '/'
@@ -168,13 +172,15 @@ async function walk(path: string): Promise<{ readonly path: string; readonly lin
   return { path: real, links }
 }
 
-/** What must be readable for a program to start, wherever it lies. */
+/** Files that must be readable for a program to start, wherever they are. */
 async function programFiles({ files = [] }: Command): Promise<string[]> {
   const found = await Promise.all(files.map((path) => stat(path).catch(() => undefined)))
   return [process.execPath, ...files.filter((_, at) => found[at]?.isDirectory() === false)]
 }
 
-/** Node with npm and what else was installed beside it; where the programs lie in no `bin`, Node alone. */
+/**
+ * Node with npm and everything installed beside it; where the programs are not in a `bin` folder, Node alone.
+ */
 function nodeFolders(): string[] {
   const programs = dirname(process.execPath)
   return basename(programs) === 'bin' ? [programs, join(dirname(programs), 'lib/node_modules')] : []
@@ -198,7 +204,7 @@ export async function locateProgram(
 ): Promise<Command> {
   const found = await findProgram(command.program, host.environment.PATH ?? '', workspace)
   if (found === undefined) return command
-  // A package's program looks for its packages around its real place, not around the link that led there.
+  // A package's program looks for its packages near its real path, not near the link to it.
   const real = await realpath(found)
   const program = packagesAround(real) === undefined ? command.program : real
   return { ...command, program, files: [...(command.files ?? []), found] }
@@ -221,12 +227,12 @@ async function isProgram(path: string): Promise<boolean> {
   return found?.isFile() === true && (found.mode & 0o111) !== 0
 }
 
-/** A tool that has to start inside a wall, where the folders of the user's own search path may be hidden. */
+/** A tool that has to start inside a sandbox, where the folders of the user's search path may be hidden. */
 export async function locateTool(name: string): Promise<string> {
   return (await findTool(name)) ?? name
 }
 
-/** A tool of the machine itself; undefined where it has none. */
+/** A tool of the system itself; undefined where it is not installed. */
 export function findTool(name: string): Promise<string | undefined> {
   return findProgram(name, SYSTEM_PATH, '/')
 }

@@ -5,8 +5,8 @@ import type { SandboxReport } from './sandbox-report.ts'
 const known = new Map<string, Promise<SandboxReport>>()
 
 /**
- * The report of a canary that this process has sent out before under the same conditions, or of a new one. Only what
- * held is remembered: where nothing holds a person may install something meanwhile.
+ * The report of an earlier canary of this process under the same conditions, or of a new one. Only a success
+ * is remembered: after a failure, a missing program may be installed meanwhile.
  */
 export function probeOnce(
   host: SandboxHost,

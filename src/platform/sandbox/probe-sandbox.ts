@@ -38,10 +38,10 @@ import {
   type SandboxReport,
 } from './sandbox-report.ts'
 
-/** A script for Node that ends well with `--version`; where it is not JavaScript, it is only read. */
+/** A script for Node that exits with 0 on `--version`; a file that is not JavaScript is only read. */
 export interface TrialAgent {
   readonly program: string
-  /** What it is part of, spelled as a run mounts it. */
+  /** The folder of the agent's program, spelled as a run mounts it. */
   readonly folder: string
 }
 
@@ -61,8 +61,8 @@ const OUTPUT_BYTES_MAX = 64 * 1024
 const STOP_GRACE_MS = 200
 
 /**
- * Finds out by trying which level holds. Whether a program is installed proves nothing, and neither does what a
- * confined program says about itself: what can be seen from outside is looked at from outside.
+ * Finds out by trial which level holds. An installed program proves nothing, and neither does the report of a
+ * confined program: whatever is visible from outside is checked from outside.
  */
 export async function probeSandbox(host: SandboxHost, options: ProbeOptions = {}): Promise<SandboxReport> {
   const network = options.network ?? { kind: 'host' }
@@ -83,7 +83,7 @@ async function tryLevel(
   network: Network,
   agent: TrialAgent | undefined,
 ): Promise<LevelReport> {
-  // With a blank, for a path of the user's may hold one, and a level that fails there would hold elsewhere.
+  // With a blank, since a user's path may contain one: a level that fails on blanks must fail here, too.
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'canary -')))
   try {
     return await new Canary(level, host, network, folder, agent).run()
@@ -102,7 +102,7 @@ class Canary {
   readonly #folder: string
   readonly #agent: TrialAgent | undefined
   readonly #secret = `canary-${randomUUID()}`
-  /** A length of sleep that no other process has: the orphan is found again by its arguments. */
+  /** A unique sleep duration, by which the orphan is found again in the process arguments. */
   readonly #seconds = `300.${randomInt(1_000_000, 9_999_999)}`
 
   constructor(
@@ -124,7 +124,7 @@ class Canary {
     const workspace = join(repository, '.workspaces', 'canary')
     const objects = join(repository, '.state/integration.git/objects')
     for (const path of [workspace, objects]) await mkdir(path, { recursive: true })
-    // Open to every user of the machine: what holds must be the sandbox, not the owner of these files.
+    // Open to every user of the machine: the sandbox must refuse access, not the file permissions.
     await writeFile(join(repository, 'secret'), this.#secret)
     await chmod(this.#folder, 0o755)
     await chmod(repository, 0o777)
@@ -215,8 +215,8 @@ class Canary {
   }
 
   /**
-   * Whether something was made outside, or could have been by another user: the kernel says EROFS before it looks at
-   * permissions, so every other refusal comes from a place that is not closed.
+   * Whether a folder was created outside, or could have been by another user: the kernel reports EROFS before
+   * it checks permissions, so every other refusal comes from a place that is not closed.
    */
   async #wroteRoot(said: unknown, { folders, name }: CanaryOrders): Promise<boolean> {
     const made = await Promise.all(folders.map((folder) => exists(join(folder, name))))
@@ -248,10 +248,10 @@ class Canary {
   }
 }
 
-/** `made` and not seen outside: a private place. A mount may lie on a file, or be gone since. */
+/** `made` but not visible outside is a private place. A mount may be on a file, or gone since. */
 const CLOSED_ANSWERS = new Set(['EROFS', 'made', 'ENOTDIR', 'ENOENT'])
 
-/** Why no agent could work here, or undefined when one could. */
+/** Why an agent could not work here, or undefined when it could. */
 function troubleIn(
   said: Record<string, unknown> | undefined,
   errors: string,
@@ -264,7 +264,7 @@ function troubleIn(
   return `the agent could not be started: ${lastWords(String(said.agent))}`
 }
 
-/** Node's own words stand between a trace and its version. */
+/** The last line of Node's error: it comes after the trace and before the version. */
 function lastWords(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.find(Boolean) ?? text

@@ -1,9 +1,11 @@
 import { MASKED } from './mount-plan.ts'
 
-/** Folders that every system has and that every user can look into; the least harmful to litter comes first. */
+/**
+ * Folders that every system has and every user can list; the one where a leftover does least harm is first.
+ */
 const USUAL = ['/var/lib', '/opt', '/usr/local', '/srv', '/usr', '/etc', '/var', '/']
 
-/** Kernel interfaces: what can be written there is no file of anybody's. */
+/** Kernel interfaces: a write there changes no user's file. */
 const NO_STORAGE =
   /^(proc|sysfs|cgroup2?|devtmpfs|devpts|mqueue|autofs|binfmt_misc|\w*debugfs|tracefs|securityfs|pstore|bpf|configfs|fusectl|hugetlbfs|rpc_pipefs|efivarfs|nsfs)$/
 
@@ -21,7 +23,7 @@ export function rootFolders(mountinfo: string): string[] {
   const open = mounted.filter(
     (place) => ![...MASKED, '/proc', '/sys', '/dev'].some((mask) => `${place}/`.startsWith(`${mask}/`)),
   )
-  // Last, for inside a sandbox it is a private one that may be written.
+  // Last, because inside a sandbox it is private and may be written.
   return [...new Set([...USUAL, ...open, '/dev/shm'])]
 }
 

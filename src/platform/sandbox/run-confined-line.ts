@@ -36,9 +36,9 @@ export function createRunInSandbox(options: {
       stop()
     }, timeoutMs)
     for (const signal of endedBy) signal.addEventListener('abort', stop)
-    // It may have come while the line was being started.
+    // The abort may have come while the line was being started.
     if (endedBy.some(({ aborted }) => aborted)) stop()
-    // The end of the tree may be known before its last words are read; the supervisor closes streams that stay open.
+    // The tree may end before its last output is read; the supervisor closes streams that stay open.
     const read = Promise.allSettled([finished(running.stdout), finished(running.stderr)])
     const ended = await running.ended.finally(() => {
       clearTimeout(timer)

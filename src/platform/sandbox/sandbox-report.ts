@@ -17,16 +17,16 @@ export type Probe =
   /** Read what only root may read. */
   | 'be-root'
 
-/** `held`: tried and refused. `open`: tried and it worked. `untried`: the canary did not get so far. */
+/** `held`: tried and refused. `open`: tried and it worked. `untried`: the canary did not get that far. */
 export type ProbeResult = 'held' | 'open' | 'untried'
 
 export interface LevelReport {
   readonly level: SandboxLevel
   /** Whether an agent could start and work at this level at all. */
   readonly works: boolean
-  /** In words, what was found. */
+  /** The findings as text. */
   readonly note: string
-  /** What the agent said that could not be started, where other programs could. */
+  /** The output of an agent that could not be started where other programs could. */
   readonly agentError?: string
   readonly probes: Readonly<Record<Probe, ProbeResult>>
 }
@@ -36,11 +36,11 @@ export interface SandboxReport {
   readonly level: SandboxLevel
   /** Whether that level keeps an agent from the user's files, secrets and processes. */
   readonly sandboxed: boolean
-  /** An agent that is not `sim` needs a person's word when there is no sandbox. */
+  /** Without a sandbox, an agent other than `sim` needs a person's consent. */
   readonly consent: 'not-needed' | 'needed'
   readonly network: Network['kind']
   readonly probes: Readonly<Record<Probe, ProbeResult>>
-  /** Every level that was tried, tightest first, with its truth. */
+  /** Every level that was tried, tightest first, with its results. */
   readonly tried: readonly LevelReport[]
 }
 
@@ -54,7 +54,9 @@ const PROBES: readonly Probe[] = [
   'be-root',
 ]
 
-/** The network is shared by choice, and the orchestrator's port is held by its token: it decides nothing here. */
+/**
+ * The network is shared by choice, and a token protects the orchestrator's port: that probe decides nothing.
+ */
 const DECISIVE: readonly Probe[] = PROBES.filter((probe) => probe !== 'reach-port')
 
 export function eachProbe(result: ProbeResult): Record<Probe, ProbeResult> {
@@ -62,7 +64,7 @@ export function eachProbe(result: ProbeResult): Record<Probe, ProbeResult> {
 }
 
 export function isSandbox({ works, level, probes }: LevelReport): boolean {
-  // However well the sweep did this time, a process group can be left.
+  // Even if this sweep killed everything, a process can leave its group.
   return works && level !== 'process-group' && DECISIVE.every((probe) => probes[probe] === 'held')
 }
 

@@ -1,7 +1,7 @@
 import { SYSTEM_PATH } from './environment.ts'
 import type { Mount } from './mount-plan.ts'
 
-/** The script's own end when something cannot be closed: the program is never started then. */
+/** Exit code of the script when a mount cannot be closed: the program is then never started. */
 const WALL_EXIT_CODE = 97
 
 /**
@@ -11,21 +11,21 @@ const WALL_EXIT_CODE = 97
 export function unshareScript(mounts: readonly Mount[], cwd: string, root: string): string {
   return [
     'set -e',
-    // For the script alone: the folders of the caller's own path may be hidden halfway through.
+    // For the script alone: folders of the caller's search path may become hidden while it runs.
     'P="$PATH"',
     `PATH=${quote(SYSTEM_PATH)}:"$PATH"`,
     `refuse() { echo "the wall cannot be closed: $1" >&2; exit ${WALL_EXIT_CODE}; }`,
-    // In a network of its own even the loopback is down; where it is the machine's, this changes nothing.
+    // In a private network even the loopback is down; in the host's network this changes nothing.
     'ip link set lo up 2>/dev/null || :',
     `R=${quote(root)}`,
     'mount --rbind / "$R"',
     ...closeMounts(mounts),
     'mount -t proc proc "$R/proc"',
     ...privateDevices(),
-    // A link planted at a mount point must not lead the mount elsewhere.
+    // A link planted at a mount point must not redirect the mount.
     'at() { [ "$(realpath -m -- "$R$1")" = "$R$1" ] || refuse "$1 leads elsewhere"; }',
     ...mounts.map(mountLine),
-    // Changing the root for good, not by chroot: inside a chroot the kernel refuses further user namespaces.
+    // pivot_root instead of chroot: inside a chroot the kernel refuses further user namespaces.
     'cd "$R"',
     'pivot_root . .',
     'umount -l .',
@@ -60,7 +60,7 @@ function closeMounts(mounts: readonly Mount[]): string[] {
   ]
 }
 
-/** Shared memory and terminals are ways to the user's other programs. */
+/** Private, because shared memory and terminals lead to the user's other programs. */
 function privateDevices(): string[] {
   return [
     'if [ -d "$R/dev/shm" ]; then mount -t tmpfs -o mode=1777,nosuid,nodev none "$R/dev/shm"; fi',

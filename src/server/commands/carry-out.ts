@@ -1,4 +1,4 @@
-import type { PersonsWordWorld } from '../../director/word-world.ts'
+import type { PersonEventContext } from '../../project/delivery/event-context.ts'
 import type { Store } from '../../store/store.ts'
 import type { CommandAnswer } from '../contract.ts'
 import { changeCases } from './change-cases.ts'
@@ -12,7 +12,7 @@ const ANSWERS_MAX = 1_000
 export interface CommandWorld {
   readonly store: Store
   readonly projectFolder: string
-  wordWorld(): Promise<PersonsWordWorld>
+  wordWorld(): Promise<PersonEventContext>
 }
 
 /** Carries out commands of people, each key once, however often and however fast it is sent. */

@@ -1,5 +1,5 @@
 import type { CaseCommand } from '../../cases/command.ts'
-import { tellOfEdit } from '../../director/intervene/edit-task.ts'
+import { tellOfEdit } from '../../project/interventions/edit-task.ts'
 import type { Store } from '../../store/store.ts'
 import type { CommandAnswer } from '../contract.ts'
 import type { SoundCommand } from './command-schema.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CaseType } from '../../cases/case.ts'
 import { CASE_TYPES } from '../../cases/case-types.ts'
-import { QUICK_ISSUES } from '../../director/intervene/review-task.ts'
+import { QUICK_ISSUES } from '../../project/interventions/review-task.ts'
 import type { PersonCommand, QuickIssue } from '../contract.ts'
 
 const id = z.string().regex(/^[a-z]{1,20}-\d{1,9}$/, 'no id of a case')

@@ -1,11 +1,11 @@
 import type { CaseId } from '../../cases/case.ts'
-import { answerQuestion } from '../../director/intervene/answer-question.ts'
-import { giveOrder, makeOrder } from '../../director/intervene/give-order.ts'
-import { overrideCase } from '../../director/intervene/override-case.ts'
-import { retryTask } from '../../director/intervene/retry-task.ts'
-import { type ReviewRequest, reviewTask } from '../../director/intervene/review-task.ts'
-import type { PersonsWordWorld } from '../../director/word-world.ts'
 import { standingOf } from '../../events/task-standing.ts'
+import type { PersonEventContext } from '../../project/delivery/event-context.ts'
+import { answerQuestion } from '../../project/interventions/answer-question.ts'
+import { giveOrder, makeOrder } from '../../project/interventions/give-order.ts'
+import { overrideCase } from '../../project/interventions/override-case.ts'
+import { retryTask } from '../../project/interventions/retry-task.ts'
+import { type ReviewRequest, reviewTask } from '../../project/interventions/review-task.ts'
 import type { Store } from '../../store/store.ts'
 import { noteOf } from '../command-line.ts'
 import type { CommandAnswer, LineComment } from '../contract.ts'
@@ -20,7 +20,7 @@ type Deciding = Extract<
 /** Who decides, and over what. */
 export interface Scene {
   readonly store: Store
-  readonly world: PersonsWordWorld
+  readonly world: PersonEventContext
   readonly projectFolder: string
   readonly by: string
 }

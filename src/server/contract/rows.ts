@@ -1,6 +1,5 @@
 import type { CaseId, CaseType, Instant, Stage, Status } from '../../cases/case.ts'
 import type { InboxEntry } from '../../events/inbox-entry.ts'
-import type { TimelineEvent } from './stream.ts'
 
 export type { Actor, CaseId, CaseType, HistoryEntry, Instant, Stage, Status } from '../../cases/case.ts'
 
@@ -141,6 +140,16 @@ export interface LiveRow {
   readonly activity?: string
   readonly waiting?: { readonly reason: string; readonly untilMs: number }
   readonly warning?: string
+}
+
+/** One thing that happened, once, in its order. */
+export interface TimelineEvent {
+  readonly at: Instant
+  readonly id: CaseId
+  readonly by: string
+  /** `created`, `claimed`, `completed` and the like. */
+  readonly what: string
+  readonly reason: string
 }
 
 /** In the order in which work passes through. */

@@ -1,5 +1,5 @@
-import type { CaseId, Instant } from '../../cases/case.ts'
-import type { LiveRow, ProjectRow, RowOf, ScopeName, StreamCursor } from './rows.ts'
+import type { Instant } from '../../cases/case.ts'
+import type { LiveRow, ProjectRow, RowOf, ScopeName, StreamCursor, TimelineEvent } from './rows.ts'
 
 /**
  * The stream is `GET /api/stream`, read with fetch: the header `Last-Event-ID` names the cursor of the snapshot or
@@ -24,16 +24,6 @@ export interface Delta {
   /** The keys of rows that are no more. */
   readonly removes: { readonly [Scope in ScopeName]?: readonly string[] }
   readonly events: readonly TimelineEvent[]
-}
-
-/** One thing that happened, once, in its order. */
-export interface TimelineEvent {
-  readonly at: Instant
-  readonly id: CaseId
-  readonly by: string
-  /** `created`, `claimed`, `completed` and the like. */
-  readonly what: string
-  readonly reason: string
 }
 
 /** Some may be lost; the last of an agent is the one that counts. An agent in `gone` is at work no more. */

@@ -1,6 +1,6 @@
-import { type Project, readProject, type SprintGoal } from '../../director/project-document.ts'
 import type { Forecast } from '../../health/budgets/forecast.ts'
 import { afterQuiet, isQuiet, type QuietHours } from '../../health/sleep/quiet-hours.ts'
+import { type Project, readProject, type SprintGoal } from '../../project/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { LiveRow, ProjectRow, Spend } from '../contract.ts'
 

@@ -1,19 +1,7 @@
-import { type Criterion, readBase, readCriteria } from '../prompt-reading.ts'
-import { changedFiles, conflicts } from '../repository.ts'
+import type { Criterion } from '../prompt-reading.ts'
+import type { conflicts } from '../repository.ts'
 import type { Situation } from '../situation.ts'
-import type { Stage } from '../stage.ts'
 import type { Step, StepOf } from '../step.ts'
-import { analyst } from './analyst.ts'
-import { auditor } from './auditor.ts'
-import { critic } from './critic.ts'
-import { curator } from './curator.ts'
-import { developer } from './developer.ts'
-import { expert } from './expert.ts'
-import { lead } from './lead.ts'
-import { onboarding } from './onboarding.ts'
-import { planner } from './planner.ts'
-import { healthAuditor, remediator } from './remediation.ts'
-import { resolver } from './resolver.ts'
 
 /** How a role is played when the playbook does not say otherwise: it looks, and returns what it will do. */
 export type Role = (view: View, wish: StepOf<'play'>) => Step[]
@@ -24,30 +12,4 @@ export interface View {
   readonly criteria: readonly Criterion[]
   changedFiles(): readonly string[]
   conflicts(): ReturnType<typeof conflicts>
-}
-
-const ROLES: Readonly<Record<string, Role>> = {
-  developer,
-  critic,
-  auditor,
-  resolver,
-  planner,
-  analyst,
-  remediator,
-  'health-auditor': healthAuditor,
-  expert,
-  lead,
-  onboarding,
-  curator,
-}
-
-export function stepsOfRole(stage: Stage, wish: StepOf<'play'>): Step[] {
-  const { situation, base } = stage
-  const view: View = {
-    situation,
-    criteria: wish.criteria?.map((text) => ({ name: text, text })) ?? readCriteria(situation.prompt),
-    changedFiles: () => changedFiles(situation.workspace, base ?? readBase(situation.prompt)),
-    conflicts: () => conflicts(situation.workspace),
-  }
-  return (ROLES[situation.role] ?? developer)(view, wish)
 }

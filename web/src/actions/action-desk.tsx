@@ -2,16 +2,11 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { createContext, lazy, Suspense, useCallback, useContext, useMemo, useState } from 'react'
 import type { CommandAnswer } from '../../../src/server/contract.ts'
 import { tellAnswer, useCommand } from '../state/use-command.ts'
-import { type Action, isDirect, type Subject, type Values } from './action.ts'
+import { type Action, type Begun, isDirect, type Subject, type Values } from './action.ts'
 
 const ActionDialog = lazy(() =>
   import('./action-dialog.tsx').then(({ ActionDialog }) => ({ default: ActionDialog })),
 )
-
-export interface Begun {
-  readonly action: Action
-  readonly subject: Subject
-}
 
 interface Desk {
   /** Does it at once, or asks first for what it needs. With values that complete it, nothing is asked. */

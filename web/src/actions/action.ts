@@ -69,6 +69,12 @@ export interface Action {
   command(subject: Subject, values: Values): PersonCommand | undefined
 }
 
+/** An action that was begun, with what it is done to. */
+export interface Begun {
+  readonly action: Action
+  readonly subject: Subject
+}
+
 interface Definition<Kind extends Subject['kind']>
   extends Omit<Action, 'of' | 'fits' | 'command' | 'fields'> {
   readonly fields?: readonly Field[]

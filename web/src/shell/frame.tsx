@@ -6,13 +6,12 @@ import { subjectsAtHand } from '../actions/subjects.ts'
 import { useWiring } from '../state/use-rows.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Navigation } from './navigation.tsx'
+import type { Overlay } from './overlay.ts'
 import { Toasts } from './toasts.tsx'
 import { type Doing, useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
 const Help = lazy(() => import('./help.tsx').then(({ Help }) => ({ default: Help })))
-
-export type Overlay = 'palette' | 'help' | undefined
 
 export function Frame() {
   return (

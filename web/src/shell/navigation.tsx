@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useProject, useRows, useWords } from '../state/use-rows.ts'
 import { DESTINATIONS } from './destinations.ts'
-import type { Overlay } from './frame.tsx'
+import type { Overlay } from './overlay.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
 /** On a wide screen a column at the side, on a narrow one a bar at the bottom. */

@@ -5,7 +5,7 @@ import { subjectsAtHand } from '../actions/subjects.ts'
 import type { RowStore } from '../state/row-store.ts'
 import { useWiring } from '../state/use-rows.ts'
 import { DESTINATIONS } from './destinations.ts'
-import type { Overlay } from './frame.tsx'
+import type { Overlay } from './overlay.ts'
 import { chooseOption, moveSelection, openSelection } from './selection.ts'
 
 export interface Doing {

@@ -1,8 +1,8 @@
 import type { CaseCommand } from '../../../cases/command.ts'
-import { tellOfEdit } from '../../../director/intervene/edit-task.ts'
 import { Failure } from '../../../platform/failure.ts'
+import { tellOfEdit } from '../../../project/interventions/edit-task.ts'
 import type { Store } from '../../../store/store.ts'
-import { PERSON } from '../../intervene/intervene.ts'
+import { PERSON } from '../../intervene.ts'
 import { refused } from '../../project.ts'
 
 /** Agents write to the task that they work on; this often an edit is tried again on what it became. */

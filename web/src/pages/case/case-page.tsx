@@ -3,13 +3,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { CaseDetail } from '../../../../src/server/contract.ts'
 import { CaseMark, StatusBadge } from '../../parts/case-mark.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { TABS } from '../../router.tsx'
 import { useRow, useWiring } from '../../state/use-rows.ts'
 import { CaseActions } from './case-actions.tsx'
 import { CaseDiff } from './case-diff.tsx'
 import { CaseHistory } from './case-history.tsx'
 import { CaseLog } from './case-log.tsx'
 import { CaseOverview } from './case-overview.tsx'
+import { TABS } from './case-search.ts'
 
 const route = getRouteApi('/cases/$id')
 const NAMES = { overview: 'Overview', diff: 'Diff', log: 'Log', history: 'History' } as const

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { CaseSummary } from '../../../../src/server/contract.ts'
 import { ChoiceBox } from '../../parts/choice-box.tsx'
-import type { CasesSearch } from '../../router.tsx'
 import { useReturns } from '../../state/use-returns.ts'
 import { useWords } from '../../state/use-rows.ts'
+import type { CasesSearch } from './cases-search.ts'
 
 const route = getRouteApi('/cases')
 

@@ -1,0 +1,107 @@
+import {
+  type DirectorChoices,
+  type OpenedDirector,
+  openDirector,
+} from '../../../director/open/open-director.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { Failure } from '../../../platform/failure.ts'
+import { changeProject, readProject } from '../../../project/document.ts'
+import type { Store } from '../../../store/store.ts'
+import { isDirectingWanted } from './is-directing-wanted.ts'
+import type { NoticeBoard } from './notice-board.ts'
+
+/** How often it is looked whether there is something to direct, besides every change. */
+const LOOK_MS = 1_000
+/** After a failure to begin, such as a missing agent program, a person may mend it; trying is not free. */
+const AGAIN_MS = 15_000
+
+export interface Directing extends AsyncDisposable {
+  /** `gently`: running iterations are the last. */
+  leave(how: 'gently' | 'now'): void
+}
+
+export type DirectingChoices = Omit<DirectorChoices, 'begin' | 'notify' | 'stays' | 'nonInteractive'>
+
+/**
+ * Directs the project whenever there is something to direct: autopilot is on, somebody assigned a task, or work is
+ * under way. Nobody has to start anything; as long as another process directs, this one watches.
+ */
+export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): Directing {
+  const over = new AbortController()
+  let seated: OpenedDirector | undefined
+  let leaving: 'gently' | 'now' | undefined
+  const working = direct()
+
+  async function direct(): Promise<void> {
+    while (!over.signal.aborted) {
+      const waitMs = await turn().catch((error: unknown) => told(notices, error))
+      await systemClock.sleepUntil(systemClock.now() + waitMs, over.signal)
+    }
+  }
+
+  async function turn(): Promise<number> {
+    if (!(await isDirectingWanted(choices.store))) return LOOK_MS
+    await using opened = await openDirector({
+      ...choices,
+      nonInteractive: false,
+      stays: true,
+      begin: (project) => project,
+      // What it tells stands in its own book.
+      notify: () => undefined,
+    })
+    await holdOnRedTarget(choices.store, opened)
+    seated = opened
+    try {
+      if (leaving !== undefined) return LOOK_MS
+      await opened.director.run()
+    } finally {
+      seated = undefined
+    }
+    return LOOK_MS
+  }
+
+  return {
+    leave: (how) => {
+      leaving = how
+      over.abort()
+      seated?.director.leave(how)
+    },
+    async [Symbol.asyncDispose]() {
+      if (leaving === undefined) {
+        leaving = 'now'
+        over.abort()
+        seated?.director.leave('now')
+      }
+      await working
+    },
+  }
+}
+
+/** What fails before the first change would fail after each of them: autopilot does not begin on a red target. */
+async function holdOnRedTarget(store: Store, { probeTarget, world }: OpenedDirector): Promise<void> {
+  const { project } = await readProject(store)
+  if (project.mode !== 'autopilot') return
+  const probe = await probeTarget()
+  if (probe.kind !== 'red') return
+  const at = await store.now()
+  const reason = `the required checks are red on the target (${probe.commit}) before any work`
+  await changeProject(store, world.director, (current) => ({
+    ...current,
+    pause: current.pause ?? { cause: 'red-target', by: world.director, reason, at },
+  }))
+}
+
+/** A failure of the world is shown, and tried again when somebody may have mended it. */
+function told(notices: NoticeBoard, error: unknown): number {
+  if (error instanceof Failure && error.code === 'DIRECTOR_RUNNING') return LOOK_MS
+  const known = error instanceof Failure
+  notices.add(
+    {
+      code: known ? error.code : 'BUG',
+      severity: 'high',
+      message: error instanceof Error ? error.message : String(error),
+    },
+    known ? error.hint : 'this is a defect of AXIOM; please report it',
+  )
+  return AGAIN_MS
+}

@@ -1,0 +1,33 @@
+import type { Colors } from '../../context.ts'
+import type { AgentFace } from '../../render/agent-face.ts'
+
+/** What a picture is drawn with. */
+export interface Easel {
+  readonly colors: Colors
+  readonly width: number
+  readonly height: number
+  readonly nowMs: number
+  readonly project: string
+  /** What stands at the bottom, in place of the keys. */
+  readonly note?: string
+  /** Told lines, in place of what happened to the cases. */
+  readonly story?: readonly string[]
+  face(kind: string): AgentFace
+}
+
+const FULL = '█'
+const EMPTY = '░'
+
+export function progressBar({ colors }: Pick<Easel, 'colors'>, percent: number, width: number): string {
+  const share = Math.min(100, Math.max(0, percent)) / 100
+  const full = Math.round(share * width)
+  return colors.green(FULL.repeat(full)) + colors.dim(EMPTY.repeat(width - full))
+}
+
+/** `0:07`, `12:30`, `2:03:00`. */
+export function elapsedText(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}

@@ -1,0 +1,45 @@
+import type { Context } from './context.ts'
+import type { ExitCode } from './exit-code.ts'
+import type { Output, Terminal } from './terminal.ts'
+
+/** Given to a command by the program that runs it: a command that imported the program would import every command. */
+export type RunCommand = (argv: readonly string[], terminal: Terminal) => Promise<ExitCode>
+
+/** Runs another command in a folder, in the environment of the running one unless it is given its own. */
+export type RunInside = (cwd: string, argv: readonly string[], env?: Context['env']) => Promise<InsideRun>
+
+export interface InsideRun {
+  readonly code: ExitCode
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a command prints is kept to this many characters, the last ones. */
+const KEPT_CHARACTERS_MAX = 1_000_000
+
+/**
+ * Other commands of AXIOM run as if a person had typed them, in this process and with their output kept: the demo does
+ * nothing that its viewer could not do.
+ */
+export function createRunInside(context: Context, runCommand: RunCommand): RunInside {
+  return async (cwd, argv, env = context.env) => {
+    const stdout = keeper()
+    const stderr = keeper()
+    const code = await runCommand([...argv, '--cwd', cwd], {
+      stdin: context.stdin,
+      stdout: stdout.output,
+      stderr: stderr.output,
+      env: { ...env, NO_COLOR: '1', AXIOM_NON_INTERACTIVE: '1' },
+      cwd,
+    })
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
+  }
+}
+
+function keeper(): { readonly output: Output; text(): string } {
+  let kept = ''
+  const write = (text: string): void => {
+    kept = (kept + text).slice(-KEPT_CHARACTERS_MAX)
+  }
+  return { output: { write }, text: () => kept }
+}

@@ -1,0 +1,43 @@
+import { changeProject } from '../../project/document.ts'
+import type { Desk } from '../context.ts'
+import { agentsAtWork } from '../snapshot.ts'
+import { type Chore, hasPassed, isWanted, lastRunMs } from './chore.ts'
+
+const CODE = 'REPOSITORY_TOUCHED'
+const SHOWN_MAX = 10
+
+const NAME = 'guard-repository'
+/** An agent that reaches into the user's repository is stopped before anything runs that it left there. */
+const EVERY_MS = 5_000
+
+/** Where agents work without walls: if the user's repository was tampered with, all of them end, and a person looks. */
+export const guardRepository: Chore = {
+  name: NAME,
+  isDue: (snapshot) =>
+    isWanted(snapshot, NAME) || (agentsAtWork(snapshot) > 0 && hasPassed(snapshot, NAME, EVERY_MS)),
+  nextAt: (snapshot) => (agentsAtWork(snapshot) > 0 ? lastRunMs(snapshot, NAME) + EVERY_MS : undefined),
+  run: guard,
+}
+
+async function guard(desk: Desk): Promise<void> {
+  const { means } = desk
+  const { touchedParts } = means.hands
+  // Behind walls no agent can reach it.
+  if (!touchedParts) return desk.retire(NAME)
+  const touched = await touchedParts()
+  if (touched.length === 0) return
+  const parts = touched.slice(0, SHOWN_MAX).join(', ')
+  const reason = `while agents worked without a sandbox, somebody changed ${parts} of your repository`
+  const at = await means.store.now()
+  await changeProject(means.store, 'director', (project) =>
+    project.pause?.cause === 'person'
+      ? undefined
+      : { ...project, pause: { cause: 'tripwire', by: 'director', reason, at } },
+  )
+  for (const key of desk.snapshot().atWork.keys()) desk.controlOf(key)?.stop()
+  means.notify({
+    code: CODE,
+    severity: 'critical',
+    message: `${reason}; all agents were stopped. If it was you: axiom resume`,
+  })
+}

@@ -1,0 +1,51 @@
+import type { Actor } from '../../cases/case.ts'
+import type { Store } from '../../store/store.ts'
+import { changeProject, type Pause, type Project } from '../document.ts'
+import { type Refused, refuse } from './outcome.ts'
+
+export interface PauseChanged {
+  readonly kind: 'paused' | 'resumed'
+  /** False when it was so already. */
+  readonly changed: boolean
+  /** What holds the project, or held it until now. */
+  readonly pause: Pause | null
+}
+
+const REASON_CHARACTERS_MAX = 1_000
+
+/** No new work starts, and agents rest at the end of their iteration, until somebody resumes. */
+export async function pauseProject(store: Store, by: Actor, reason?: string): Promise<PauseChanged> {
+  const at = await store.now()
+  const pause: Pause = {
+    cause: 'person',
+    by,
+    reason: (reason ?? 'paused by a person').slice(0, REASON_CHARACTERS_MAX),
+    at,
+  }
+  let changed = false
+  const after = await changeProject(store, by, (project) => {
+    // A pause that has a cause of its own stays: who resumes has to know of it.
+    changed = project.pause === null
+    return changed ? { ...project, pause } : undefined
+  })
+  return { kind: 'paused', changed, pause: after.pause }
+}
+
+/** Work goes on. The count of failures begins anew, or the next one would pause it again. */
+export async function resumeProject(store: Store, by: Actor): Promise<PauseChanged | Refused> {
+  let before: Project['pause'] = null
+  let isHalted: string | null = null
+  await changeProject(store, by, (project) => {
+    before = project.pause
+    isHalted = project.pause?.cause === 'halt' ? (project.repairLedBy ?? 'the task') : null
+    if (project.pause === null || isHalted !== null) return undefined
+    return { ...project, pause: null, failuresInRow: 0 }
+  })
+  if (isHalted !== null)
+    return refuse(
+      'PROJECT_HALTED',
+      `the project is halted: its environment is broken, and the repair for ${isHalted} was given up`,
+      `try the repair again, or go on without it: axiom retry ${isHalted}, axiom override ${isHalted}`,
+    )
+  return { kind: 'resumed', changed: before !== null, pause: before }
+}
