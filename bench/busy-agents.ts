@@ -14,7 +14,7 @@ const WARM_UP_MS = 3_000
 const MEASURED_MS = 10_000
 const CORE_SHARE_MAX = 0.25
 
-/** Says something, or uses a tool, every 50 ms, in the dialect of a real agent. */
+/** Prints a message or a tool call every 50 ms, in the protocol of a real agent. */
 const BUSY = `#!/usr/bin/env node
 const print = (event) => process.stdout.write(JSON.stringify(event) + '\\n')
 print({ type: 'system', subtype: 'init', session_id: 's', model: 'busy' })
@@ -27,7 +27,7 @@ setInterval(() => {
 }, 1000 / ${LINES_PER_SECOND})
 `
 
-/** What the orchestrator itself costs while its agents work: the part it must leave to them. */
+/** What the orchestrator itself costs while its agents work. */
 export async function measureBusyAgents(report: Report, host: AgentHost): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'axiom-bench-')))
   const agents: AgentProcess[] = []

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const BYTES = 1024 ** 3
 const RSS_MEGABYTES_MAX = 200
 const LAG_MS_MAX = 250
-/** The reader in a process of its own, as it is built; it prints what it cost. */
+/** The built reader in a separate process; it prints what it cost. */
 const FLOODED = resolve('test/sandbox/programs/flooded.mjs')
 
 const FLOODS = [
@@ -23,11 +23,11 @@ const FLOODS = [
 interface Cost {
   readonly peakMegabytes: number
   readonly lagMaxMs: number
-  /** The most processor time that it used from one look at the clock to the next. */
+  /** The most CPU time that it used between two reads of the clock. */
   readonly ownMaxMs: number
 }
 
-/** One gigabyte of an agent's output: what it takes of memory, and how long it keeps everything else waiting. */
+/** One gigabyte of an agent's output: how much memory it takes, and how long it blocks everything else. */
 export async function measureFlood(report: Report, host: AgentHost): Promise<void> {
   for (const [how, script] of FLOODS) {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'axiom-bench-flood-')))
@@ -39,7 +39,8 @@ export async function measureFlood(report: Report, host: AgentHost): Promise<voi
         report({ name: 'runs', metric, value, unit, limit, ratio, ...atMost(1)(ratio) })
       }
       line(`1 GB of output ${how}: peak memory of the reader`, peakMegabytes, 'MB', RSS_MEGABYTES_MAX)
-      // What it waited for a processor that others used is the machine's, and no change here could shorten it.
+      // Time spent waiting for a CPU that other processes used is not counted: no change here could shorten
+      // it.
       const own = `at most ${Math.round(ownMaxMs)} ms of its own work in any 20 ms and the lag after them`
       line(`1 GB of output ${how}: longest lag of its event loop (${own})`, lagMaxMs, 'ms', LAG_MS_MAX)
     } finally {

@@ -2,7 +2,10 @@ import { assemblePrompt } from '../src/personas/assemble-prompt.ts'
 import { toolshedInput } from '../test/toolshed.ts'
 import { atLeast, type Report } from './measure.ts'
 
-/** How much of a second iteration's prompt a provider's cache can take from the first, with feedback and a new discovery. */
+/**
+ * How much of a second iteration's prompt a provider can take from its cache, after feedback and a new
+ * discovery.
+ */
 export async function run(report: Report): Promise<void> {
   const second = toolshedInput('developer')
   const first = { ...second, discoveries: second.discoveries.slice(0, -1), iteration: { number: 1 } }

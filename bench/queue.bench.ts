@@ -19,7 +19,7 @@ const SEED = 7
 const RUNS_RATIO_MAX = 0.45
 const SPEED_RATIO_MIN = 2
 
-/** One way of emptying the queue: all that it took so far. */
+/** One way of emptying the queue, with its cost so far. */
 interface Side {
   readonly ground: LandingGround
   queue: Entry[]
@@ -57,7 +57,7 @@ export async function run(report: Report): Promise<void> {
   })
 }
 
-/** The same queue emptied in batches and one by one, in turns, so that both meet the same machine. */
+/** The same queue emptied in batches and one by one, alternating, so that both run under the same load. */
 async function race(count: number, check: string): Promise<readonly Side[]> {
   await using scratch = await openIntegrationScratch({ 'check.sh': check, 'readme.md': 'A sample\n' })
   const entries = await makeEntries(scratch, count)

@@ -22,13 +22,13 @@ const TASKS_PER_OPERATION = 50
 const TICK_MS_MAX = 100
 const RSS_MB_MAX = 1_000
 const WORK_MS = 200
-/** By then every tick has seen what it will see; whatever has not landed is left. */
+/** Long enough to measure every kind of tick; tasks that have not landed by then are left. */
 const RUN_MS_MAX = 60_000
 const BATCH = 16
 const CRITERION = 'it prints 1'
 const COST = { spent: NOTHING_SPENT, iterations: 1, durationMs: WORK_MS, waitedMs: 0 }
 
-/** The real director over the real store, with hands that only take their time. */
+/** The real director over the real store, with simulated actions that only take time. */
 export async function run(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'axiom-scale-'))
   const store = new FileStore({ folder: join(folder, '.axiom') })

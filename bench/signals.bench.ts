@@ -11,7 +11,7 @@ const TRANSCRIPT_BYTES = 32 * 1024 * 1024
 const ITERATION_BYTES = 64 * 1024
 const CHUNK_BYTES = 64 * 1024
 const ROUNDS = 9
-/** AXIOM runs for hours: what the compiler does in the first second is not what its users see. */
+/** AXIOM runs for hours, so the compilation in the first second is excluded. */
 const WARM_UP_ROUNDS = 3
 const FLOOD_BYTES = 1024 * 1024 * 1024
 const FLOOD_RSS_MB_MAX = 150
@@ -22,7 +22,7 @@ export async function run(report: Report): Promise<void> {
   await measureFlood(report)
 }
 
-/** Parser and scan take turns on the same bytes, so that a slow moment of the machine meets both. */
+/** Parser and scan alternate on the same bytes, so that a slow moment of the machine affects both. */
 function measureThroughput(report: Report): void {
   const iterations = makeIterations()
   const bytes = iterations.reduce((sum, iteration) => sum + iteration.length, 0)
@@ -50,7 +50,7 @@ function measureThroughput(report: Report): void {
   report({ name: 'signals', metric, value, unit: 'MB/s', limit, ratio, ...atLeast(0.3)(ratio) })
 }
 
-/** Iterations of realistic length: what the golden transcripts say without signals, then one of them whole. */
+/** Iterations of realistic length: the golden transcripts without signals, then one complete transcript. */
 function makeIterations(): Buffer[] {
   const transcripts = readdirSync(GOLDEN)
     .filter((file) => /^(?:developer|critic|auditor|analyst|resolver|planner|prose)-.*\.txt$/.test(file))
@@ -75,7 +75,7 @@ function makeIterations(): Buffer[] {
   return iterations
 }
 
-/** The same words with the lines that carry a signal left out: agents say far more than they signal. */
+/** The same text without its signal lines: most output of an agent contains no signal. */
 function withoutSignals(transcript: Buffer): Buffer {
   const lines = transcript.toString('utf8').split('\n')
   return Buffer.from(
@@ -104,7 +104,10 @@ function bytesPerSecond(bytes: number, work: () => void): number {
   return (bytes * 1000) / (performance.now() - begun)
 }
 
-/** The built program in a process of its own reads 1 GB without a line feed; the kernel says what it took at most. */
+/**
+ * The built program, in a separate process, reads 1 GB without a line feed; the kernel reports its peak
+ * memory.
+ */
 async function measureFlood(report: Report): Promise<void> {
   const program = resolve(import.meta.dirname, '../bin/axiom.js')
   const child = spawn(process.execPath, [program, 'signals', '-', '--json'], {

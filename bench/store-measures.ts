@@ -1,4 +1,4 @@
-// What the store costs beside the disk and the JSON parser it stands on.
+// What the store costs compared with the disk and the JSON parser that it is built on.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ import { atLeast, atMost, median, type Report } from './measure.ts'
 
 const NAME = 'store'
 const ROUNDS = 5
-/** A round of writers is short, and the disk is never twice the same. */
+/** Many rounds, because a round of writers is short and the speed of the disk varies. */
 const WRITER_ROUNDS = 31
-/** Until then the code is still being compiled, which a store that runs for hours does once. */
+/** Until then the code is still being compiled, which happens once in a store that runs for hours. */
 const WARM_UP_ROUNDS = 3
-/** Short rounds, so that a pause of the collector falls into few of them. */
+/** Short rounds, so that a garbage-collector pause affects few of them. */
 const CALL_ROUNDS = 31
 /** A task can be claimed once, and both indexes must have enough of them. */
 const CLAIMS_PER_ROUND = 30
@@ -56,7 +56,7 @@ function taskCommand(i: number): CaseCommand {
 
 const OPERATION: CaseCommand = { kind: 'create', type: 'operation', content: 'The parser' }
 
-/** Commands as they come from a plan or over a socket: parsed, and made before the clock runs. */
+/** Commands as they come from a plan or over a socket: parsed, and built before the measurement. */
 function taskCommands(count: number): CaseCommand[] {
   return Array.from(
     { length: count },
@@ -83,7 +83,7 @@ function rawAppend(folder: string, lines: readonly string[], batch: number): num
   return lines.length / seconds
 }
 
-/** Each value once, as the store has to: the same one over and over would come from the processor's cache. */
+/** Each value once, as in the store: a repeated value would come from the CPU cache. */
 function stringifyRate(values: readonly unknown[]): number {
   const began = performance.now()
   let length = 0
@@ -244,7 +244,7 @@ function indexOf(cases: number): CaseIndex {
   return index
 }
 
-/** Each call on the small and on the large index in turn, so that both meet the same moments of the machine. */
+/** Each call alternates between the small and the large index, so that both run under the same load. */
 async function growth(report: Report): Promise<void> {
   const [small, large] = [callsOn(indexOf(10_000)), callsOn(indexOf(1_000_000))]
   globalThis.gc?.()
@@ -299,7 +299,7 @@ function callsOn(index: CaseIndex): Record<'ready' | 'claim' | 'create', () => v
   }
 }
 
-/** Random edges over a random hidden order: nearly every one is new to the levels, none closes a circle. */
+/** Random edges that respect a random hidden order: nearly every one changes levels, none closes a circle. */
 async function dependencies(report: Report): Promise<void> {
   const CASES = 100_000
   const EDGES = 100_000

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 5
 const WAIT_MAX_MS = 120_000
 const CRITERION = 'work.txt says which task it was'
 
-/** Agents that need no time to think, one for each part of the line that every task takes. */
+/** Agents that answer at once, one for each stage that a task passes. */
 const AGENT = `set -e
 case "$AXIOM_ROLE" in
 developer)
@@ -36,11 +36,11 @@ esac
 `
 
 /**
- * What a careful person would write to do the same with git alone: a clone, the work, the commit taken over with its
- * objects checked, a copy of exactly that commit for each of the two reviewers and the diff that they are told, the
- * change merged in memory, one commit for it, the branch moved only from where it was seen. Where the target has not
- * moved since the work began, both sides could take its tree as it is; the script merges all the same, because it
- * cannot know that before it has asked. As in a run without checks, nothing is checked out to be verified.
+ * A careful script that does the same with git alone: a clone, the work, the commit imported with its objects
+ * checked, a copy of exactly that commit and the diff for each of the two reviewers, the change merged in
+ * memory, one commit for it, the branch moved only if it is still where it was seen. Where the target has not
+ * moved since the work began, both sides could take its tree as it is; the script merges anyway, because it
+ * cannot know that without a query. As in a run without checks, nothing is checked out to be verified.
  */
 const SCRIPT = `set -e
 review() {
@@ -74,7 +74,10 @@ commit=$(git commit-tree "$tree" -p "$target" -m "feat: work #$AXIOM_TASK_ID" -m
 git update-ref refs/heads/main "$commit" "$target"
 `
 
-/** From the claim of a task to its commit on the target, by the director itself, beside a shell script with git. */
+/**
+ * From the claim of a task to its commit on the target, by the director, compared with a shell script with
+ * git.
+ */
 export async function measureTaskOverhead(report: Report): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'axiom-bench-task-')))
   try {
@@ -110,7 +113,7 @@ async function measure(folder: string): Promise<{ ours: number[]; script: number
       config: configSchema.parse({
         agents: { driver: 'command', command: ['sh', agent], maxConcurrent: 1 },
         review: { defaultMode: 'skip' },
-        // One every so often would fall on a few of the tasks.
+        // Off, because a periodic checkpoint would slow only a few of the tasks.
         checkpoints: { every: 0 },
         sandbox: { readOnly: [agent] },
       }),
@@ -146,13 +149,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-/** Gives the director a task, and tells how long it was from its claim to its landing. */
+/** Gives the director a task, and returns the time from its claim to its landing. */
 async function timeTask(store: Store): Promise<number> {
   const over = new AbortController()
   const { cursor } = await store.report()
   const made = await store.transact({
     commands: [
-      // One of its own: an operation whose tasks are all done takes no more.
+      // A new operation for each task: one whose tasks are all done accepts no more.
       { kind: 'create', type: 'operation', content: 'all', as: 'o' },
       {
         kind: 'create',
@@ -180,7 +183,10 @@ async function timeTask(store: Store): Promise<number> {
   throw new Error('the feed ended')
 }
 
-/** What follows a landing (the user's branch, the workspace's removal) must not slow the script. */
+/**
+ * Waits for the work after a landing (the user's branch, the workspace's removal), which would slow the
+ * script.
+ */
 async function settled(root: string): Promise<void> {
   const workspaces = join(root, '.workspaces')
   const begunMs = performance.now()

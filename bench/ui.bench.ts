@@ -122,7 +122,7 @@ async function measureLog(browser: Browser, server: ScriptedServer, report: Repo
   report(bounded(metric, median(times), 'ms', LOG_MS_MAX))
 }
 
-/** Notes for each stamp that is seen when the frame with it has been handed to the screen. */
+/** Records for each stamp when the frame that shows it was presented. */
 const NOTE_PAINTS = `window.paints = []
 let last = ''
 const look = () => {

@@ -1,4 +1,4 @@
-// Making a workspace beside `git clone --shared` by hand, on a repository of 25,000 files.
+// Creating a workspace compared with a manual `git clone --shared`, on a repository of 25,000 files.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -31,7 +31,7 @@ function shell(cwd: string, line: string): void {
   execFileSync('sh', ['-ec', line], { cwd, env: ENVIRONMENT, stdio: 'ignore' })
 }
 
-/** A bare repository with files of about the size that source files have, none like another. */
+/** A bare repository with files of about the size of source files, all different. */
 function generate(gitDir: string): void {
   const stream = ['commit refs/heads/main\ncommitter Bench <bench@example.invalid> 0 +0000\ndata 5\nfirst\n']
   for (let n = 0; n < FILES; n += 1) {
@@ -79,7 +79,7 @@ async function measure(root: string, report: Report): Promise<void> {
   const of = (name: string): number[] => times[name] ?? []
   for (let round = 0; round < ROUNDS; round += 1) {
     const hand = join(root, `hand-${round}`)
-    // Alternating which comes first, so that neither always finds the disk's cache filled by the other.
+    // Alternating order, so that neither side always finds the disk cache filled by the other.
     const clone = () =>
       timed(of('clone'), () =>
         shell(

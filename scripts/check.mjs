@@ -1,4 +1,4 @@
-// `npm run check`: everything that a change must pass, side by side, with the output of what failed.
+// `npm run check`: all checks that a change must pass, in parallel, with the output of those that failed.
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,7 @@ const results = await Promise.all([
     : [run('tests', bin('vitest'), ['run', '--project', 'unit', '--reporter', 'dot'])]),
 ])
 for (const { name, ok, output } of results) {
-  // The line of dots tells nothing once everything is over.
+  // The progress dots are useless once the run is over.
   const told = output.replace(/^[·x.-]{20,}$/gm, '').trim()
   if (!ok) console.log(`\n──── ${name} ────\n${told}`)
   else if (name === 'tests') console.log(told.split('\n').slice(-4).join('\n'))

@@ -1,5 +1,5 @@
-// `npm run test:clients [claude|codex|gemini|opencode|all]`: the real agent programs against a scripted model.
-// With --install it only puts the programs into the cache, which is all that needs a network.
+// `npm run test:clients [claude|codex|gemini|opencode|all]`: the real agent programs against a scripted
+// model. With --install it only downloads the programs into the cache, the one step that needs a network.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

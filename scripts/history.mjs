@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { replayHistory } from '../test/history/replay-history.ts'
 
-/** Ended where it is after this; what has landed until then is looked at all the same. */
+/** The run is stopped after this; what has landed by then is still compared. */
 const MINUTES = 60
 const [repository, count, ...flags] = process.argv.slice(2)
 const number = Number(count)

@@ -1,5 +1,6 @@
-// `npm run machine -- [--row NAME] [--user] [COMMAND…]`: a fresh machine, made out of this one (docs/machines.md).
-// With a command: runs it there by `sh`. Without: clones what is committed here and starts it, as the matrix does.
+// `npm run machine -- [--row NAME] [--user] [COMMAND…]`: a fresh machine, simulated on this one
+// (docs/machines.md). With a command: runs it there by `sh`. Without: clones HEAD and starts it, as the
+// matrix does.
 import { openPreparedFolder, startFirst } from '../test/machine/first-start.ts'
 import { runInMachine } from '../test/machine/machine.ts'
 import { ROWS } from '../test/machine/rows.ts'

@@ -21,7 +21,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
 }
 
-/** A stamp holds the digest of everything a step was made from; an equal digest means there is nothing to do. */
+/** A stamp holds the digest of all inputs of a step; an equal digest means that the step is up to date. */
 function step(name, stampPath, inputs, run) {
   const digest = createHash('sha256')
   for (const path of inputs)
@@ -43,7 +43,7 @@ function step(name, stampPath, inputs, run) {
   })
 }
 
-/** Several commands may be the first in a fresh checkout; one prepares it and the others wait. */
+/** Several commands may run first in a fresh checkout; one prepares it and the others wait. */
 function alone(work) {
   const lock = join(root, 'node_modules/.preparing')
   mkdirSync(dirname(lock), { recursive: true })
@@ -71,7 +71,7 @@ function take(lock) {
 function isAlive(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'))
-    // Empty for the moment in which its maker writes it.
+    // The file is empty until its creator has written the process id.
     return pid === 0 || process.kill(pid, 0)
   } catch (error) {
     return error.code === 'EPERM'
@@ -81,7 +81,7 @@ function isAlive(lock) {
 function succeeds(program, args) {
   const { status } = spawnSync(program, args, {
     cwd: root,
-    // Whatever the caller's is: the pages are built for use.
+    // Overrides the caller's value: the pages are always built for production.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
@@ -106,10 +106,10 @@ function filesUnder(folder) {
 }
 
 step('Installing packages', 'node_modules/.prepared', ['package.json', 'package-lock.json'], () => {
-  // Not saved: an older npm would write the lock file anew, and this is not a change of the person whose checkout it is.
+  // Not saved: an older npm would rewrite the lock file, an unwanted change in the user's checkout.
   const install = ['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   if (succeeds('npm', install)) return
-  // With few open files allowed, npm may have wanted more connections and files at once than it could get.
+  // With a low limit of open files, npm may fail to open all its connections and files at once.
   process.stderr.write('Once more, one connection at a time…\n')
   command('npm', [...install, '--maxsockets=1'])
 })
@@ -120,7 +120,7 @@ if (!flags.has('--no-build')) {
     'dist/.prepared',
     [...filesUnder('src'), 'tsconfig.json', 'tsconfig.build.json', 'package.json'],
     () => {
-      // dist/ is there whole or not at all, so that an interrupted build is made again.
+      // dist/ is replaced only by a complete build, so that an interrupted build is repeated.
       const draft = join(root, 'dist.draft')
       const compiler = join(root, 'node_modules/typescript/bin/tsc')
       rmSync(draft, { recursive: true, force: true })
@@ -132,7 +132,7 @@ if (!flags.has('--no-build')) {
 }
 
 if (!flags.has('--no-build')) {
-  // The pages import types and the words of commands from the server, so those are part of what they are made from.
+  // The pages import types and command lines from the server, so those files are inputs, too.
   const inputs = [...filesUnder('web'), ...filesUnder('src/server/contract'), 'src/server/command-line.ts']
   step('Building the pages', 'dist-web/.prepared', [...inputs, 'package.json'], () => {
     const vite = join(root, 'node_modules/vite/bin/vite.js')
@@ -145,7 +145,9 @@ if (flags.has('--tests')) {
   installFromDebian('chromium', ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
 }
 
-/** Some suites need a program of the system. It is installed where nobody has to be asked: as root on Debian. */
+/**
+ * Some suites need a system program. It is installed only where that needs no permission: as root on Debian.
+ */
 function installFromDebian(name, programs) {
   if (process.platform !== 'linux' || programs.some(found)) return
   if (name === 'chromium' && process.env.AXIOM_CHROMIUM) return

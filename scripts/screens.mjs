@@ -1,4 +1,4 @@
-// `npm run screens`: draws docs/screens/*.png anew, from a demo that runs meanwhile.
+// `npm run screens`: redraws docs/screens/*.png from a running demo.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { launchChromium, openTab } from '../test/browser/chromium.ts'
@@ -43,7 +43,7 @@ try {
   await demo[Symbol.asyncDispose]()
 }
 
-/** The Work page with many agents on it, in each theme and on a phone, all of the same moment or nearly so. */
+/** The Work page with many agents, in each theme and on a phone, all at nearly the same moment. */
 async function drawWork() {
   const tabs = []
   for (const theme of ['light', 'dark', 'contrast'])
@@ -61,7 +61,7 @@ async function drawWork() {
   }
 }
 
-/** What opens above a page. */
+/** The overlays. */
 async function drawForms() {
   const { page } = await openTab(browser, served, { width: WIDTH })
   for (const [name, key, shown] of [

@@ -12,9 +12,9 @@ const CHECK_MINUTES_MAX = 5
 const FIRST_TIER_MINUTES_MAX = 25
 const DEEP_TIER_MINUTES_MAX = 40
 const PREPARATION_MINUTES_MAX = 10
-/** Most suites wait for git, disks and timers, so more files than cores are worked on at once. */
+/** Most suites wait for git, disks and timers, so more files than cores run at once. */
 const LANES = 4
-/** Fewer where most of the work is the processor's. */
+/** Fewer, because the deep suites are mostly limited by the processor. */
 const DEEP_LANES = 3
 const SEED_MAX = 2 ** 31 - 1
 
@@ -37,7 +37,7 @@ const notRun = []
 const records = []
 const times = []
 const place = openPlace()
-// The deep tier looks with other seeds each time. What it found is seen again with the seed that is printed here.
+// The deep tier uses a new seed each time. The seed printed here reproduces a failure.
 const seed = process.env.AXIOM_SEED ?? (tier === 'deep' ? String(randomInt(1, SEED_MAX)) : undefined)
 if (seed !== undefined) process.stdout.write(`AXIOM_SEED=${seed}\n`)
 
@@ -76,7 +76,9 @@ async function runChecks() {
   if (!isOk) faults.push('the checks failed')
 }
 
-/** Suites that measure a machine, or need a network or a program of their own, run by themselves; the rest side by side. */
+/**
+ * Suites that measure the machine, or need their own network or program, run alone; the others in parallel.
+ */
 async function runDeepTier(names) {
   const alone = names.filter((name) => suites[name].deep?.alone)
   const together = names.filter((name) => !alone.includes(name))
@@ -125,7 +127,9 @@ async function runVitest(title, names, { minutes, lanes, prefix = [] }) {
   if (!isOk && files.every(({ failed }) => failed === 0)) faults.push(`${title} ended with an error`)
 }
 
-/** In a process group of its own, so that what it started ends with it when its time is over or the runner is ended. */
+/**
+ * Runs in its own process group, so that its children end with it on a timeout or when the runner is stopped.
+ */
 function run(title, args, minutes, { prefix = [], environment = process.env } = {}) {
   process.stdout.write(`\n── ${title}\n`)
   const from = Date.now()
@@ -140,7 +144,7 @@ function run(title, args, minutes, { prefix = [], environment = process.env } = 
     try {
       process.kill(-child.pid, signal)
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
   }
   const leave = () => {
@@ -166,7 +170,10 @@ function run(title, args, minutes, { prefix = [], environment = process.env } = 
   })
 }
 
-/** One line for each suite: its tests, and the seconds of its files, which are more than the clock's where files ran side by side. */
+/**
+ * Prints one line per suite: its tests and the total seconds of its files, which exceed the elapsed time when
+ * files run in parallel.
+ */
 function conclude() {
   const rows = new Map()
   for (const { project, file, seconds, passed, failed, skipped } of records) {
@@ -210,7 +217,7 @@ function isExpectedHere(project) {
   return isOfTier && isWanted(suite) && !isUnready
 }
 
-/** A test that vanishes, in a table that became shorter, say, fails nowhere but here. */
+/** Catches a test that vanishes, for example from a shortened table: nothing else would fail. */
 function compareCount(project, tests) {
   if (words.includes('--update-counts')) expected[project] = tests
   else if (expected[project] !== tests)

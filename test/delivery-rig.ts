@@ -45,7 +45,8 @@ export const SPEECH = {
  */
 export class DeliveryRig {
   readonly index = new CaseIndex()
-  readonly effects: string[] = []
+  /** Each state that a move led to, in order. */
+  readonly states: string[] = []
   /** Everything that was committed, in its order. */
   readonly commands: CaseCommand[] = []
   findings: readonly ReviewFinding[] = []
@@ -153,10 +154,11 @@ export class DeliveryRig {
     if (decision.kind === 'refused') return decision
     this.run(decision.commands)
     this.findings = decision.findings
-    for (const effect of decision.effects) {
-      this.effects.push(effect.kind)
-      if (effect.stage !== null) this.claim(effect.stage, `${effect.role}-${++this.#serial}`)
-    }
+    const { state } = decision.delivery
+    if (this.states.at(-1) !== state) this.states.push(state)
+    const work = WORK[state]
+    if (work?.stage && !this.task.leases?.[work.stage])
+      this.claim(work.stage, `${work.role}-${++this.#serial}`)
     return decision
   }
 

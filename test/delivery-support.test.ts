@@ -39,7 +39,6 @@ describe('an expert', () => {
     advise(rig)
     expect(rig.delivery).toMatchObject({ state: 'developing', resume: [], request: null })
     expect(rig.task.leases?.develop).toEqual(claim)
-    expect(rig.effects.slice(-2)).toEqual(['deliver-advice', 'dispatch-developer'])
   })
 
   it('answers the request it has in hand, and no other', () => {
@@ -144,9 +143,8 @@ describe('a question', () => {
     rig.over = { fallback: '80' }
     rig.say('<axiom>PENDING:which port?</axiom>', 'developer')
     rig.sleep(DAYS_MS)
-    const decision = rig.tell('WAIT_ENDED', 'director')
+    rig.tell('WAIT_ENDED', 'director')
     expect(rig.delivery.state).toBe('queued')
-    expect(decision).toMatchObject({ effects: [{ kind: 'deliver-answer', text: '80' }] })
   })
 })
 
@@ -156,12 +154,10 @@ describe('a repair', () => {
   it('holds new work until the health auditor and AXIOM see green', () => {
     const rig = developing()
     rig.say(REPORT, 'developer')
-    expect(rig.effects.slice(-2)).toEqual(['hold-new-work', 'dispatch-remediator'])
+    expect(rig.delivery).toMatchObject({ state: 'remediating', repairAttempts: 1 })
     expect(rig.task.leases).toHaveProperty('remediate')
-    const done = rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'fix' })
-    expect(done).toMatchObject({
-      effects: [{ kind: 'dispatch-health-auditor', workspace: 'copy', commit: 'fix' }],
-    })
+    rig.say('REMEDIATION_COMPLETE', 'remediator', { commit: 'fix' })
+    expect(rig.delivery).toMatchObject({ state: 'health-check', repairCommit: 'fix' })
     rig.over = { checksGreen: false }
     rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
     expect(rig.delivery).toMatchObject({ state: 'remediating', repairAttempts: 2 })
@@ -170,7 +166,6 @@ describe('a repair', () => {
     rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
     expect(rig.delivery).toMatchObject({ state: 'queued', repairAttempts: 0 })
     expect(rig.task.status).toBe('pending')
-    expect(rig.effects.at(-1)).toBe('release-new-work')
   })
 
   it('that changed the code lands before anybody goes on', () => {
@@ -204,7 +199,6 @@ describe('a repair', () => {
     rig.say('REMEDIATION_COMPLETE', 'remediator')
     rig.say('HEALTH_AUDIT: HEALTHY', 'health-auditor')
     expect(rig.delivery).toMatchObject({ state: 'audit', commit: 'c1' })
-    expect(rig.effects.slice(-2)).toEqual(['release-new-work', 'dispatch-auditor'])
   })
 
   it('that changed the code sends an interrupted audit back to its developer, under the same claim', () => {
@@ -247,7 +241,7 @@ describe('a repair', () => {
     rig.over = { repairLedBy: 'task-009' }
     rig.say(REPORT, 'developer')
     expect(rig.delivery).toMatchObject({ state: 'awaiting-repair', resume: ['queued'] })
-    expect(rig.effects).not.toContain('dispatch-remediator')
+    expect(rig.states).not.toContain('remediating')
     rig.tell('REPAIRED', 'director')
     expect(rig.delivery.state).toBe('queued')
   })
@@ -308,14 +302,15 @@ describe('a file in other hands', () => {
     rig.say(conflict('YES'), 'developer')
     rig.sleep(DAYS_MS / 4)
     rig.tell('WAIT_ENDED', 'director')
-    expect(rig.effects.slice(-2)).toEqual(['coordinate-file', 'dispatch-developer'])
+    expect(rig.delivery.state).toBe('developing')
+    expect(rig.findings.at(-1)).toMatchObject({ kind: 'remark', to: 'developer' })
   })
 
   it('that cannot wait is coordinated, and not for ever', () => {
     const rig = developing()
     for (let n = 0; n < FILE_CONFLICTS_MAX; n++) rig.say(conflict('NO'), 'developer')
     expect(rig.delivery.state).toBe('developing')
-    expect(rig.effects.at(-1)).toBe('coordinate-file')
+    expect(rig.findings.at(-1)).toMatchObject({ kind: 'remark', to: 'developer' })
     rig.say(conflict('NO'), 'developer')
     expect(rig.delivery.state).toBe('asking')
   })

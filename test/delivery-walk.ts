@@ -5,9 +5,9 @@ import {
   DELIVERY_STATES,
   type DeliveryState,
   RESUME_DEPTH_MAX,
-  statusOf,
   type Verdict,
 } from '../src/delivery/delivery-state.ts'
+import { statusOf } from '../src/delivery/delivery-traits.ts'
 import { bringTo, LEDGER } from './delivery-places.ts'
 import { DeliveryRig, LIMITS } from './delivery-rig.ts'
 import { utter, type Word, words } from './delivery-words.ts'

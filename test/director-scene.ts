@@ -5,8 +5,8 @@ import {
   type DeliveryState,
   type DeliveryStateName,
   newDelivery,
-  statusOf,
 } from '../src/delivery/delivery-state.ts'
+import { statusOf } from '../src/delivery/delivery-traits.ts'
 import { View } from '../src/director/case-view.ts'
 import { rulesOf } from '../src/director/open/rules-of.ts'
 import type { ChoreMemory, Snapshot } from '../src/director/snapshot.ts'

@@ -1,4 +1,5 @@
-// The order of test files: suites as they stand in test/suites.json, long ones first, so that no lane is left with one.
+// The order of test files: suites as in test/suites.json, long ones first, so that none is left alone at the
+// end.
 import { BaseSequencer } from 'vitest/node'
 import { readSuites } from './suites.mjs'
 

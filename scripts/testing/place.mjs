@@ -1,4 +1,4 @@
-// A place for tests: a HOME and a temporary folder of their own, and a look at what they left behind.
+// An isolated place for tests: its own HOME and temporary folder, and a check for what the tests left behind.
 import {
   chmodSync,
   lstatSync,
@@ -14,19 +14,21 @@ import {
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where version managers keep a Node that may be the one that runs the tests. */
+/** Folders of version managers, which may hold the Node that runs the tests. */
 const TOOLCHAINS = ['.nvm', '.volta', '.fnm', '.asdf', '.local/share/fnm', '.local/share/mise']
-/** What git, npm, AXIOM and the agents' programs would write; all else in a HOME may change while somebody works there. */
+/**
+ * The files of git, npm, AXIOM and the agent programs; the rest of a HOME may change while its user works.
+ */
 const WATCHED = [
   ...['.gitconfig', '.config/git', '.npmrc', '.ssh', '.profile', '.bashrc'],
   ...['.axiom', '.config/axiom', '.local/state/axiom', '.local/share/axiom'],
   ...['.claude', '.claude.json', '.codex', '.gemini'],
   ...['.config/opencode', '.local/share/opencode', '.local/state/opencode'],
 ]
-/** Below each of them. */
+/** The depth of the search below each of them. */
 const DEPTH_MAX = 3
 
-/** The compiler's cache; and the trial folder of a program that a test killed in the moment of its trial. */
+/** The compiler's cache, and the trial folder of a program that a test killed during its trial. */
 const LEFT_ON_PURPOSE = /^(tsx-|canary -)/
 
 export function openPlace() {
@@ -36,7 +38,7 @@ export function openPlace() {
   const temporary = join(folder, 'tmp')
   mkdirSync(home)
   mkdirSync(temporary)
-  // As the machine's own are: some tests start programs as another user.
+  // The same modes as the system's folders: some tests start programs as another user.
   chmodSync(folder, 0o755)
   chmodSync(temporary, 0o1777)
   for (const name of TOOLCHAINS) linkToolchain(realHome, home, name)
@@ -44,7 +46,7 @@ export function openPlace() {
   return {
     folder,
     environment: environmentOf(folder, home, temporary, realHome),
-    /** Every fault as a sentence: what was changed in the real HOME, what lies in the temporary folder, what runs. */
+    /** All faults as sentences: changes in the real HOME, leftover temporary files, running processes. */
     faults() {
       const left = readdirSync(temporary).filter((name) => !LEFT_ON_PURPOSE.test(name))
       const running = processesOf(folder)
@@ -54,7 +56,7 @@ export function openPlace() {
         ...running.map(({ pid, words }) => `still running: ${pid} ${words}`),
       ]
     },
-    /** Ends what still runs in the place, and takes it away. */
+    /** Kills the processes that still run in the place, and deletes it. */
     remove() {
       for (const { pid } of processesOf(folder)) read(() => process.kill(pid, 'SIGKILL'))
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -62,7 +64,7 @@ export function openPlace() {
   }
 }
 
-/** The person's npm settings stay, because they say where packages come from; git's are left out. */
+/** The user's npm settings are kept, because they name the registry; git's settings are not. */
 function environmentOf(folder, home, temporary, realHome) {
   const { XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, ...kept } = process.env
   const cache = XDG_CACHE_HOME ?? join(realHome, '.cache')
@@ -71,7 +73,7 @@ function environmentOf(folder, home, temporary, realHome) {
     HOME: home,
     TMPDIR: temporary,
     AXIOM_TEST_PLACE: folder,
-    // What is fetched for tests is kept between runs.
+    // Downloads for tests are kept between runs.
     AXIOM_MACHINE_CACHE: process.env.AXIOM_MACHINE_CACHE ?? join(cache, 'axiom/machines'),
     AXIOM_CLIENT_CACHE: process.env.AXIOM_CLIENT_CACHE ?? join(cache, 'axiom/clients'),
     NPM_CONFIG_USERCONFIG: process.env.NPM_CONFIG_USERCONFIG ?? join(realHome, '.npmrc'),
@@ -89,7 +91,7 @@ function linkToolchain(from, to, name) {
   symlinkSync(join(from, name), join(to, name))
 }
 
-/** Path → what a change of it would change. */
+/** Path → a fingerprint that changes with the file. */
 function listHome(home) {
   const found = new Map()
   const look = (path, depth) => {
@@ -99,7 +101,7 @@ function listHome(home) {
       if (status.isDirectory() && depth < DEPTH_MAX)
         for (const name of namesIn(join(home, path))) look(`${path}/${name}`, depth + 1)
     } catch {
-      // Not there, or gone in this moment.
+      // The file does not exist, or was just deleted.
     }
   }
   for (const path of WATCHED) look(path, 0)
@@ -119,7 +121,7 @@ function namesIn(folder) {
   }
 }
 
-/** Processes that were told of the place, or work in it. */
+/** Processes with the place in their arguments or as their working directory. */
 function processesOf(folder) {
   return namesIn('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -1,4 +1,4 @@
-// A reporter for vitest: writes down each file as it ends, so that a run that is cut short keeps what it saw.
+// A reporter for vitest: records each file when it ends, so that an interrupted run keeps its results.
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -10,7 +10,7 @@ export default class RecordFiles {
       if (state in counts) counts[state] += 1
     }
     const isOk = module.state() === 'passed'
-    // A file that could not be loaded has no failed test, and is a failure all the same.
+    // A file that failed to load has no failed test, but still counts as a failure.
     if (!isOk && counts.failed === 0) counts.failed = 1
     const record = {
       project: module.project.name,

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** A file with this end is long by nature and belongs to `npm run test:deep`. */
+/** A file with this ending is slow by nature and belongs to `npm run test:deep`. */
 const DEEP_END = '.deep.test.ts'
 
-/** What the runner installs on Debian, and looks for before a suite starts. */
+/** Programs that the runner installs on Debian and checks for before a suite starts. */
 const PROGRAMS = {
   bubblewrap: ['bwrap'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -29,7 +29,7 @@ export function patternsOf({ include }, tier) {
     : { include, exclude: [`**/*${DEEP_END}`] }
 }
 
-/** The needs of a suite that this machine does not have. */
+/** The needs of a suite that this machine does not meet. */
 export function missingNeeds({ needs = [] }) {
   return needs.filter((need) => !isThere(need))
 }

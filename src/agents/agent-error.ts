@@ -1,4 +1,4 @@
-/** Why an agent ended badly, whichever program it was. */
+/** Why an agent failed, independent of its program. */
 export type AgentErrorCode =
   | 'AGENT_LOGGED_OUT'
   | 'AGENT_MODEL_UNKNOWN'
@@ -79,7 +79,7 @@ export function classifyError(text: string): AgentErrorCode {
   return CLASSES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'AGENT_FAILED'
 }
 
-/** Limits of the service are waited for; they are not the attempt's fault. */
+/** A limit of the service is waited out; it does not count against the attempt. */
 export function isWaiting(code: AgentErrorCode): boolean {
   return code === 'AGENT_RATE_LIMITED' || code === 'AGENT_OVERLOADED'
 }

@@ -25,17 +25,17 @@ export interface SandboxSettings {
 export interface HostFacts {
   readonly sandbox: SandboxHost
   readonly report: SandboxReport
-  /** The repository and everything of the orchestrator's that agents must not see. */
+  /** The repository and all state of the orchestrator that agents must not see. */
   readonly masked: readonly string[]
-  /** Of the `AllowProxy` that was started for `sandbox.allow`; needed when the network is `proxy`. */
+  /** The socket of the `AllowProxy` for `sandbox.allow`; needed when the network is `proxy`. */
   readonly proxySocket?: string
-  /** Spreads the waits of agents; from 0 to below 1. */
+  /** Spreads the waits of agents; from 0 up to, not including, 1. */
   random?(): number
-  /** The time that agents are judged by and wait in. */
+  /** The clock for the agents' limits and waits. */
   readonly clock: LimiterClock
 }
 
-/** What all agents share, from what the canary found and the configuration asks. */
+/** The host that all agents share, from the findings of the canary and the configuration. */
 export function createAgentHost(facts: HostFacts, settings: SandboxSettings): AgentHost {
   return {
     sandbox: facts.sandbox,
@@ -64,7 +64,7 @@ export function limitsOf({ processes, memoryMegabytes, fileMegabytes }: Config['
   }
 }
 
-/** A network that was asked to be narrow is never silently wide. */
+/** A restricted network is never silently replaced by an open one. */
 function networkOf({ network = 'host' }: SandboxSettings, socket: string | undefined): Network {
   if (network !== 'proxy') return { kind: network }
   if (socket !== undefined) return { kind: 'proxy', socket }
@@ -73,7 +73,7 @@ function networkOf({ network = 'host' }: SandboxSettings, socket: string | undef
   })
 }
 
-/** Without a sandbox only the simulated agent runs, unless a person said so. */
+/** Without a sandbox only the simulated agent runs, unless a person has consented. */
 export function requireSandbox(report: SandboxReport, driver: string, allowUnsandboxed: boolean): void {
   if (report.sandboxed || driver === 'sim' || allowUnsandboxed) return
   const found = report.tried.map(({ level, note }) => `${level}: ${note}`).join('; ')

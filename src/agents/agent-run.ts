@@ -24,21 +24,21 @@ export interface AgentHost {
   readonly readWrite: readonly string[]
   readonly network: Network
   readonly limits: Limits
-  /** Values that must never be seen in logs or events. */
+  /** Values that must never appear in logs or events. */
   readonly secrets: readonly string[]
   readonly stopGraceMs: number
-  /** Shared by all agents, so that a provider that refuses one is left alone by all. */
+  /** Shared by all agents, so that all of them pause when their provider refuses one. */
   readonly limiter?: ProviderLimiter
   now(): number
-  /** Until whoever may not start yet may; the machine's own when absent. */
+  /** How an agent waits until it may start; the system clock's when absent. */
   sleepUntil?(atMs: number, signal: AbortSignal): Promise<void>
 }
 
 /** Agents flush their transcript on SIGTERM; killing sooner loses the last signal. */
 export const STOP_GRACE_MS = 5_000
-/** A program whose protocol has no farewell gets so long to notice that its input is closed. */
+/** Time for a program whose protocol has no closing message to notice that its input is closed. */
 const FINISH_MAX_MS = 2_000
-/** Enough that a burst does not stall the agent, little enough to forget. */
+/** Enough that a burst does not stall the agent, few enough to cost little memory. */
 const EVENTS_WAITING_MAX = 256
 const WORDS_BYTES_MAX = 4_096
 
@@ -49,7 +49,7 @@ export interface Launch extends Command {
   readonly secrets?: readonly string[]
 }
 
-/** Starts a confined, supervised, logged and redacted process, and lets the conversation talk to it. */
+/** Starts a confined, supervised, logged and redacted process, and connects the conversation to it. */
 export async function startAgent(
   host: AgentHost,
   request: AgentRequest,
@@ -76,7 +76,7 @@ export async function startAgent(
   }
 }
 
-/** The user's own git settings stay outside, and a commit needs an author. */
+/** The user's git settings are not visible inside, and a commit needs an author. */
 function authorOf({ assignment: { agent } }: AgentRequest): Record<string, string> {
   const email = `${agent}@axiom.invalid`
   return {
@@ -151,7 +151,7 @@ class AgentRun implements AgentProcess {
     if (this.#over) return false
     if (text !== undefined) return this.#conversation.redirect(text)
     this.#intent = 'interrupt'
-    // A turn that was asked to end and does not is ended from outside.
+    // A turn that the protocol cannot end is ended by a signal; a process that ignores both is stopped below.
     if (!this.#conversation.interrupt()) await this.#running.signal('SIGINT')
     await Promise.race([this.ended, sleep(this.#host.stopGraceMs, undefined, { ref: false })])
     await this.#running.stop(this.#host.stopGraceMs)
@@ -231,7 +231,7 @@ class AgentRun implements AgentProcess {
   }
 }
 
-/** A stream that is destroyed in the middle has simply ended. */
+/** A stream that is destroyed early counts as ended, not as failed. */
 async function* chunksOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* stream

@@ -1,32 +1,33 @@
-/** Which program plays an agent: the shape of `agents` in the configuration, and of each of its roles. */
+import { AGENT_PROGRAM_NAMES } from '../config/agent-programs.ts'
+/** Which program runs an agent: the shape of `agents` in the configuration, and of each of its roles. */
 export interface AgentChoice {
   /** `auto` is the first of the known programs that can work. */
   readonly driver: string
   readonly model?: string
-  /** The program of the drivers `command` and `acp`; that of `claude` and `codex` where it is not on the search path. */
+  /** The program of `command` and `acp`; that of `claude` and `codex` where it is not on the search path. */
   readonly command?: readonly string[]
 }
 
 export interface AgentsSettings extends AgentChoice {
   readonly roles?: Readonly<Record<string, Partial<AgentChoice>>>
-  /** Tried in this order when the one that was meant cannot work now. */
+  /** Tried in this order when the chosen driver cannot work now. */
   readonly fallback?: readonly (string | Partial<AgentChoice>)[]
 }
 
-/** What is known of a driver at the moment. */
+/** The current state of a driver. */
 export type DriverState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'missing' }
-  /** Its quota is spent; without a time nobody knows when it returns. */
+  /** Its quota is spent; without a time, the reset is unknown. */
   | { readonly kind: 'spent'; readonly resetAtMs?: number }
 
 export type DriverDecision =
   | { readonly kind: 'chosen'; readonly choice: AgentChoice; readonly insteadOf?: string }
-  /** All that are there have spent their quota. */
+  /** All installed drivers have spent their quota. */
   | { readonly kind: 'wait'; readonly untilMs: number | undefined }
   | { readonly kind: 'none'; readonly missing: readonly string[] }
 
-/** What a task asks for goes before what its role asks for, and that before the default. */
+/** The choice of a task overrides that of its role, which overrides the default. */
 export function wantedChoice(
   settings: AgentsSettings,
   role: string,
@@ -36,10 +37,7 @@ export function wantedChoice(
   return [roles?.[role] ?? {}, task].reduce<AgentChoice>(overlay, usual)
 }
 
-/** What `auto` looks for, in this order. */
-const AUTO = ['claude', 'codex', 'gemini', 'opencode']
-
-/** Picks who plays: the wanted one, or the first of the fallbacks that can work now. Pure. */
+/** Picks the driver: the wanted one, or the first fallback that can work now. Pure. */
 export function chooseDriver(
   settings: AgentsSettings,
   role: string,
@@ -59,9 +57,10 @@ export function chooseDriver(
   return { kind: 'wait', untilMs: resets.length === 0 ? undefined : Math.min(...resets) }
 }
 
-/** Everybody who may play, in the order in which they are asked. */
+/** The drivers that may run the agent, in order of preference. */
 export function candidatesFor({ fallback = [] }: AgentsSettings, wanted: AgentChoice): AgentChoice[] {
-  const first = wanted.driver === 'auto' ? AUTO.map((driver) => ({ ...wanted, driver })) : [wanted]
+  const first =
+    wanted.driver === 'auto' ? AGENT_PROGRAM_NAMES.map((driver) => ({ ...wanted, driver })) : [wanted]
   const others = fallback.map((entry) =>
     overlay(wanted, typeof entry === 'string' ? { driver: entry } : entry),
   )
@@ -69,7 +68,7 @@ export function candidatesFor({ fallback = [] }: AgentsSettings, wanted: AgentCh
   return [...first, ...others.filter(({ driver }) => !known.has(driver))]
 }
 
-/** A model is a word of its driver: another driver does not inherit it. */
+/** A model name is specific to its driver: another driver does not inherit it. */
 function overlay(below: AgentChoice, above: Partial<AgentChoice>): AgentChoice {
   if (above.driver === undefined || above.driver === below.driver) return { ...below, ...above }
   const { driver, model, command } = above

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import type { AgentError } from './agent-error.ts'
 import type { AgentEvent, EndReason, Session } from './driver.ts'
 
-/** How a process ended, as far as its driver has to know. */
+/** How a process ended, as far as its driver needs it. */
 export interface AgentExit {
   readonly exitCode: number | undefined
   readonly signal: string | undefined
@@ -16,17 +16,17 @@ export interface Conclusion {
   readonly session?: Session
 }
 
-/** What a conversation may use of the process it talks to. */
+/** The operations on the process that a conversation may use. */
 export interface Line {
   readonly stdin: Writable
   emit(event: AgentEvent): void
-  /** All is said: input is closed, and a process that stays all the same is ended. */
+  /** No more input: closes stdin, and ends a process that does not exit by itself. */
   finish(): void
 }
 
-/** One driver's half of the talk with one process: its dialect. It knows nothing of processes and files. */
+/** One driver's side of the protocol with one process. It does not depend on processes or files. */
 export interface Conversation {
-  /** The process runs; says the first words. */
+  /** The process runs: sends the first message. */
   begin(line: Line): void
   /** Output, redacted, in chunks of any size. */
   push(chunk: Buffer): void
@@ -35,8 +35,8 @@ export interface Conversation {
   conclude(exit: AgentExit): Conclusion
   /** Another message for the running turn. False: not possible (any more). */
   send(text: string): boolean
-  /** Ends the turn by the dialect's own means and goes on with the text. */
+  /** Ends the turn by means of the protocol and continues with the text. */
   redirect(text: string): Promise<boolean>
-  /** Asks for the end of the turn by the dialect's own means. False: there are none, a signal has to do. */
+  /** Requests the end of the turn by means of the protocol. False: it has none, and a signal is needed. */
   interrupt(): boolean
 }

@@ -1,52 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { agentProgram } from '../config/agent-programs.ts'
 import type { AgentHost } from './agent-run.ts'
 import type { AgentRequest } from './driver.ts'
 import { listSecretsIn } from './list-secrets.ts'
 import { putPrivateFile } from './private-file.ts'
 
-/** What one kind of agent needs to be let in by its provider. Given to agents, never to checks. */
+/** What one kind of agent needs to authenticate with its provider. Given to agents, never to checks. */
 export interface Credentials {
   readonly environment: Readonly<Record<string, string>>
   /** Copied into the private HOME, by name below it. */
   readonly files: Readonly<Record<string, string>>
-  /** Every value in it that must not be seen. */
+  /** Every value in it that must be redacted. */
   readonly secrets: readonly string[]
 }
-
-interface Source {
-  /** The first of them that is set is used. */
-  readonly keys: readonly string[]
-  /** Not secret, but the key is of no use elsewhere. */
-  readonly addresses: readonly string[]
-  readonly files: readonly string[]
-}
-
-const SOURCES: Readonly<Record<string, Source>> = {
-  claude: {
-    keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
-    addresses: ['ANTHROPIC_BASE_URL'],
-    files: ['.claude/.credentials.json'],
-  },
-  codex: {
-    keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
-    addresses: ['OPENAI_BASE_URL'],
-    files: ['.codex/auth.json', '.codex/config.toml'],
-  },
-  gemini: {
-    keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    addresses: ['GOOGLE_GEMINI_BASE_URL'],
-    files: ['.gemini/oauth_creds.json', '.gemini/google_accounts.json', '.gemini/settings.json'],
-  },
-  opencode: {
-    keys: ['OPENCODE_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
-    addresses: ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL'],
-    files: ['.local/share/opencode/auth.json', '.config/opencode/opencode.json'],
-  },
-}
-
-/** Settings that a key needs beside it are copied with the key; files with logins only without one. */
-const SETTINGS = /(?:settings|opencode)\.json$|config\.toml$/
 
 export const NO_CREDENTIALS: Credentials = { environment: {}, files: {}, secrets: [] }
 
@@ -56,7 +23,7 @@ export async function findCredentials(
   environment: Readonly<Record<string, string | undefined>>,
   home: string,
 ): Promise<Credentials> {
-  const source = SOURCES[name]
+  const source = agentProgram(name)
   if (!source) return NO_CREDENTIALS
   const key = source.keys.find((candidate) => environment[candidate])
   const names = key === undefined ? source.addresses : [key, ...source.addresses]
@@ -66,7 +33,8 @@ export async function findCredentials(
       return value ? [[candidate, value]] : []
     }),
   )
-  const wanted = source.files.filter((file) => key === undefined || SETTINGS.test(file))
+  // With a key only the settings that it needs are copied; a login would compete with it.
+  const wanted = key === undefined ? [...source.logins, ...source.settings] : source.settings
   const found = await Promise.all(
     wanted.map(async (file) => [file, await readFile(join(home, file), 'utf8').catch(() => '')] as const),
   )
@@ -77,7 +45,7 @@ export async function findCredentials(
   return { environment: given, files, secrets: [...secret, ...Object.values(files).flatMap(listSecretsIn)] }
 }
 
-/** An agent that could renew the login would log its user out everywhere else. */
+/** An agent that renews the login would log its user out everywhere else. */
 function withoutRefresh(name: string, text: string): string {
   if (name !== 'claude') return text
   try {

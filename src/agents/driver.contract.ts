@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AgentEnd, AgentEvent, AgentProcess, AgentRequest, Driver } from './driver.ts'
 
 /**
- * What every driver owes the orchestrator. A subject brings a driver and, for each scene, a request that makes its
- * program play it; scenes that a program cannot play are absent and their reason stands in `without`.
+ * The behaviour that every driver must have. A subject provides a driver and, for each scene, a request that
+ * makes its program play it; scenes that a program cannot play are absent, with the reason in `without`.
  */
 export interface DriverSubject {
   readonly name: string
@@ -136,7 +136,7 @@ export function driverContract(subject: DriverSubject): void {
     scene('dies', 'tells a death from an end', async (request) => {
       const events = await collect(await subject.driver.start(request))
       const end = endOf(events)
-      // What was said before the death is still whole messages.
+      // Output before the crash still arrives as whole messages.
       messagesOf(events)
       expect(end.reason).toBe('crashed')
       expect(end.error?.code).toBe('AGENT_CRASHED')
@@ -145,7 +145,7 @@ export function driverContract(subject: DriverSubject): void {
   })
 }
 
-/** Waits until the agent has shown that it runs, and leaves its events to flow unread. */
+/** Waits for the first sign that the agent runs; its further events are not read. */
 async function firstSign(agent: AgentProcess): Promise<void> {
   const iterator = agent.events[Symbol.asyncIterator]()
   await iterator.next()

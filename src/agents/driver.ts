@@ -3,17 +3,17 @@ import type { AgentError } from './agent-error.ts'
 
 /** What the orchestrator can do with agents of one driver while they run. */
 export interface Abilities {
-  /** A message can be put into a running agent. */
+  /** A message can be sent to a running agent. */
   readonly send: boolean
-  /** The running turn can be ended and the same process go on with another message. */
+  /** The running turn can be ended and the same process continue with another message. */
   readonly redirect: boolean
-  /** A later process can go on with the session of an earlier one. */
+  /** A later process can continue the session of an earlier one. */
   readonly resume: boolean
   /** The agent asks before it uses a tool. */
   readonly permissions: boolean
 }
 
-/** Where the agent stands in the work; reaches `command` agents as `AXIOM_*` variables. */
+/** What the agent works on; `command` agents get it as `AXIOM_*` variables. */
 export interface Assignment {
   readonly role: string
   readonly agent: string
@@ -36,7 +36,7 @@ export interface PermissionAsk {
 
 export type PermissionAnswer =
   | { readonly kind: 'allow' }
-  /** The reason is told to the agent, which goes on without the tool. */
+  /** The reason is sent to the agent, which continues without the tool. */
   | { readonly kind: 'deny'; readonly reason: string }
 
 export interface AgentRequest {
@@ -47,11 +47,11 @@ export interface AgentRequest {
   readonly model?: string
   /** The checkout the agent works in: its working directory, and writable. */
   readonly workspace: string
-  /** A private folder kept between the runs of one agent: HOME and TMPDIR lie in it, sessions survive in it. */
+  /** A private folder kept between the runs of one agent: it contains HOME, TMPDIR and the sessions. */
   readonly folder: string
   /** Everything the process prints, redacted, rotated and capped. */
   readonly logFile: string
-  /** Everything is allowed when absent: the sandbox is what holds the agent. */
+  /** Everything is allowed when absent: the sandbox confines the agent. */
   readonly permit?: (ask: PermissionAsk) => Promise<PermissionAnswer>
   readonly toolServers?: readonly ToolServer[]
   /** Added to the allow-listed environment; for example the playbook of a simulated agent. */
@@ -61,10 +61,10 @@ export interface AgentRequest {
   readonly readWrite?: readonly string[]
 }
 
-/** What it takes to go on with a conversation: store it with the run and give it to `resume`. */
+/** What is needed to continue a conversation: store it with the run and pass it to `resume`. */
 export interface Session {
   readonly id: string
-  /** Totals that the program reports for the whole session; they are subtracted from what comes next. */
+  /** Totals that the program reports for the whole session; they are subtracted from later totals. */
   readonly costUsd: number
   readonly usage: Usage
 }
@@ -76,21 +76,21 @@ export interface Usage {
 }
 
 /**
- * One thing that happened in an agent. `usage` and `cost` are increments: add them up, whatever the program
- * itself counts. Text is redacted already.
+ * One thing that happened in an agent. `usage` and `cost` are increments to be added up, even where the
+ * program reports totals. Text is redacted already.
  */
 export type AgentEvent =
   | { readonly type: 'started'; readonly session: string; readonly model: string }
   /**
    * A piece of what the agent itself says. Pieces of one message share `message`; exactly one has `ends`, perhaps
-   * with empty text. Words of subagents, tools, files and thoughts never come as speech.
+   * with empty text. Output of subagents, tools, files and thinking is never speech.
    */
   | { readonly type: 'speech'; readonly message: string; readonly text: string; readonly ends: boolean }
   | { readonly type: 'tool-call'; readonly call: string; readonly tool: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly call: string; readonly text: string; readonly failed: boolean }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'cost'; readonly usd: number }
-  /** The program tries again by itself: show it as waiting. */
+  /** The program retries by itself: show it as waiting. */
   | {
       readonly type: 'retry'
       readonly attempt: number
@@ -112,7 +112,7 @@ export type AgentEvent =
 export type ProblemCode = 'AGENT_LINE_TOO_LONG' | 'AGENT_LINE_NOT_JSON'
 
 export type EndReason =
-  /** The program says it is done and every sign agrees. A claim all the same: the work is proven elsewhere. */
+  /** The program reports success and nothing contradicts it. Only a claim: the work is verified elsewhere. */
   | 'completed'
   /** It ended by itself with an error. */
   | 'failed'
@@ -122,7 +122,7 @@ export type EndReason =
   | 'interrupted'
   /** `stop` ended it. */
   | 'stopped'
-  /** It died without a word: a signal, or an exit without the closing event its dialect owes. */
+  /** It ended by a signal, or exited without the closing event of its protocol. */
   | 'crashed'
 
 export interface AgentEnd {
@@ -142,15 +142,19 @@ export interface AgentProcess extends AsyncDisposable {
   readonly events: AsyncIterable<AgentEvent>
   /** The same value as the last event; settles whether or not the events are read. */
   readonly ended: Promise<AgentEnd>
-  /** When it last printed anything, by the host's clock. Silence is judged by whoever knows the limits. */
+  /**
+   * When it last printed anything, by the host's clock. The caller, which knows the limits, judges silence.
+   */
   readonly lastSignMs: number
-  /** Written down, it lets a later orchestrator end what this one left behind (`sweepTree`). */
+  /**
+   * Once recorded, it lets a later orchestrator end the processes that this one left behind (`sweepTree`).
+   */
   readonly tree: TreeRecord
-  /** Puts a message into the running agent. False: the driver cannot, or the agent is ending. */
+  /** Sends a message to the running agent. False: the driver cannot, or the agent is ending. */
   send(text: string): Promise<boolean>
   /**
-   * Ends the running turn. With a text, the same process goes on with it (needs `redirect`); without, the run ends
-   * as `interrupted`. False: nothing was done.
+   * Ends the running turn. With a text, the same process continues with it (needs `redirect`); without, the
+   * run ends as `interrupted`. False: nothing was done.
    */
   interrupt(text?: string): Promise<boolean>
   /** Resolves when every process of the agent is gone, at the latest after the grace and two seconds. */
@@ -162,7 +166,7 @@ export interface Driver {
   readonly abilities: Abilities
   /** Throws `Failure` when nothing could be started: `PREREQ_NO_AGENT`, `SANDBOX_…`, `AGENT_REQUEST_INVALID`. */
   start(request: AgentRequest): Promise<AgentProcess>
-  /** As `start`, going on with a session of the same agent folder and workspace path. */
+  /** As `start`, but continues a session of the same agent folder and workspace path. */
   resume(session: Session, request: AgentRequest): Promise<AgentProcess>
 }
 

@@ -15,7 +15,7 @@ export function wasKilled({ exitCode, signal }: AgentExit): boolean {
   )
 }
 
-/** The verdict on a process that ended without the closing word of its dialect. */
+/** The verdict on a process that ended without the closing event of its protocol. */
 export function judgeSilentEnd(exit: AgentExit): Conclusion {
   const { exitCode, signal, words } = exit
   const how = signal ? `killed by ${signal}` : `exit code ${exitCode ?? 'unknown'}`
@@ -27,7 +27,7 @@ export function judgeSilentEnd(exit: AgentExit): Conclusion {
   return concludeError(classifyError(words), message)
 }
 
-/** Limits of the model's service are waited for; everything else is a failure. */
+/** A limit of the model's service is waited out; everything else is a failure. */
 export function concludeError(code: AgentErrorCode, message: string): Conclusion {
   return { reason: isWaiting(code) ? 'rate-limited' : 'failed', error: agentError(code, message) }
 }

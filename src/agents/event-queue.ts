@@ -4,7 +4,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
   #items: T[] = []
   #closed = false
   #bounded = true
-  /** Nobody reads any more: what comes is dropped. */
+  /** The reader has left: further events are dropped. */
   #abandoned = false
   #wakeReader: (() => void) | undefined
   #wakeWriter: (() => void) | undefined
@@ -32,7 +32,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
     this.#wakeReader?.()
   }
 
-  /** From now on the writer never waits: used when the process is gone and only its last words are left. */
+  /** From now on the writer never waits: used when the process is gone and only its last output is left. */
   unbound(): void {
     this.#bounded = false
     this.#wakeWriter?.()

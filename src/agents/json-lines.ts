@@ -1,13 +1,13 @@
 import { LineFramer } from '../platform/process/line-framer.ts'
 import type { AgentEvent } from './driver.ts'
 
-/** Tool results come whole in one line; a file of a few megabytes is ordinary, more is not worth the memory. */
+/** A tool result is one line; a file of a few megabytes is ordinary, more is not worth the memory. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024
 const SHOWN_LENGTH_MAX = 200
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Bytes of any kind → JSON objects; what is no JSON object is told as a problem and passed over. */
+/** Parses bytes into JSON objects; any other line is reported as a problem and skipped. */
 export class JsonLines {
   /** How many lines could be used. */
   understood = 0

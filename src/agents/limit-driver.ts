@@ -8,14 +8,14 @@ export interface LimiterClock {
   sleepUntil(atMs: number, signal: AbortSignal): Promise<void>
 }
 
-/** Whoever was told "soon" this often is told to come back later, like everybody else. */
+/** An agent that got the answer "soon" this often is refused with a wait, like one at a closed provider. */
 const SHORT_WAITS_MAX = 60
 const COME_BACK_MS = 5_000
 
 /**
- * A driver that starts agents only when the provider may be asked. An agent that may not start is answered as one whose
- * quota is spent, with the time when it returns: the run keeps its place, sleeps, and counts no attempt. No process is
- * started for it.
+ * A driver that starts agents only when the limiter permits it. An agent that may not start ends as if its
+ * quota were spent, with the time of the reset: the run keeps its place, waits, and counts no attempt. No
+ * process is started.
  */
 export function limitDriver(driver: Driver, limiter: ProviderLimiter, clock: LimiterClock): Driver {
   const permitted = async (start: () => Promise<AgentProcess>): Promise<AgentProcess> => {
@@ -51,7 +51,7 @@ async function askPatiently(
   return { kind: 'closed', untilMs: clock.now() + COME_BACK_MS }
 }
 
-/** Listens for what the provider says to an agent, as early as it can be heard. */
+/** Reports the provider's answer to an agent as soon as an event shows it. */
 class WatchedAgent implements AgentProcess {
   readonly ended: Promise<AgentEnd>
   readonly #agent: AgentProcess
@@ -117,10 +117,10 @@ class WatchedAgent implements AgentProcess {
   }
 }
 
-/** Of a process that never was, so that no search for it finds another. */
+/** Matches no process: an agent that was refused has none. */
 const NO_TREE: TreeRecord = { pid: -1, startTicks: Number.MAX_SAFE_INTEGER, marker: 'never started' }
 
-/** An agent that never was: all it says is when to come again. */
+/** An agent without a process: its only event says when to try again. */
 function refusedAgent(provider: string, untilMs: number, nowMs: number): AgentProcess {
   const reason = `${provider} is left alone for a while, because it refused other agents`
   const error = agentError('AGENT_RATE_LIMITED', reason)

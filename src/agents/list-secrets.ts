@@ -1,7 +1,7 @@
 const SECRET_LENGTH_MIN = 16
 const SECRET_NAME = /key|token|secret|passw|credential|auth/i
 
-/** The long values that stand under telling names in a JSON text, to be redacted wherever they turn up. */
+/** The long values under secret-like names in a JSON text, to be redacted wherever they appear. */
 export function listSecretsIn(text: string): string[] {
   const secrets: string[] = []
   const visit = (name: string, value: unknown): void => {

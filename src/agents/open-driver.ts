@@ -1,13 +1,15 @@
 import { resolve } from 'node:path'
+import { agentProgram } from '../config/agent-programs.ts'
+import type { DriverName } from '../config/work-options.ts'
 import { systemClock } from '../platform/clock.ts'
 import { Failure } from '../platform/failure.ts'
 import { findProgram } from '../platform/sandbox/mount-plan.ts'
 import type { AgentHost } from './agent-run.ts'
 import type { AgentChoice } from './choose-driver.ts'
-import { findCredentials, NO_CREDENTIALS } from './credentials.ts'
+import { type Credentials, findCredentials, NO_CREDENTIALS } from './credentials.ts'
 import type { Driver } from './driver.ts'
 import { acpDriver } from './drivers/acp.ts'
-import { type AcpProfile, acpProfile, GEMINI, OPENCODE } from './drivers/acp-profile.ts'
+import { acpProfile, GEMINI, OPENCODE } from './drivers/acp-profile.ts'
 import { claudeDriver } from './drivers/claude.ts'
 import { codexDriver } from './drivers/codex.ts'
 import { commandDriver } from './drivers/command.ts'
@@ -20,8 +22,6 @@ export interface DriverPlaces {
   /** The folder of the built product, which holds the simulated agent. */
   readonly built: string
 }
-
-const PROFILES: Readonly<Record<string, AcpProfile>> = { gemini: GEMINI, opencode: OPENCODE }
 
 /** The driver that a choice names, with the credentials its user has. */
 export async function openDriver(
@@ -36,37 +36,56 @@ export async function openDriver(
   return limitDriver(driver, host.limiter, { now: () => host.now(), sleepUntil })
 }
 
+interface Opening {
+  readonly host: AgentHost
+  readonly choice: AgentChoice
+  readonly places: DriverPlaces
+  readonly credentials: Credentials
+  readonly model: { readonly model?: string }
+}
+
+/** One line for each driver; the compiler names one that is missing. */
+const OPENERS: Readonly<Record<Exclude<DriverName, 'auto'>, (opening: Opening) => Driver>> = {
+  claude: (opening) => claudeDriver(opening.host, ownProgram(opening)),
+  codex: (opening) => codexDriver(opening.host, ownProgram(opening)),
+  gemini: (opening) => acpDriver(opening.host, { profile: GEMINI, ...identity(opening) }),
+  opencode: (opening) => acpDriver(opening.host, { profile: OPENCODE, ...identity(opening) }),
+  acp: ({ host, choice: { command = [] }, model }) =>
+    acpDriver(host, { profile: acpProfile('acp', command), credentials: NO_CREDENTIALS, ...model }),
+  command: ({ host, choice: { command = [] }, places: { folder } }) =>
+    commandDriver(host, { command, folder }),
+  sim: ({ host, places: { built } }) => simDriver(host, { built }),
+}
+
 async function openUnlimited(host: AgentHost, choice: AgentChoice, places: DriverPlaces): Promise<Driver> {
-  const { driver, command = [] } = choice
+  const { driver } = choice
+  if (!Object.hasOwn(OPENERS, driver)) {
+    const names = Object.keys(OPENERS).join(', ')
+    throw new Failure('AGENT_DRIVER_UNKNOWN', `There is no driver "${driver}".`, {
+      hint: `Use one of ${names}.`,
+    })
+  }
   const model = choice.model === undefined ? {} : { model: choice.model }
   const credentials = await findCredentials(driver, host.sandbox.environment, host.sandbox.home)
-  switch (driver) {
-    case 'sim':
-      return simDriver(host, { built: places.built })
-    case 'command':
-      return commandDriver(host, { command, folder: places.folder })
-    case 'claude':
-      return claudeDriver(host, { program: programIn(choice, places.folder), credentials, ...model })
-    case 'codex':
-      return codexDriver(host, { program: programIn(choice, places.folder), credentials, ...model })
-    case 'acp':
-      return acpDriver(host, { profile: acpProfile('acp', command), credentials: NO_CREDENTIALS, ...model })
-    default: {
-      const profile = PROFILES[driver]
-      if (profile) return acpDriver(host, { profile, credentials, ...model })
-      throw new Failure('AGENT_DRIVER_UNKNOWN', `There is no driver "${driver}".`, {
-        hint: 'Use claude, codex, gemini, opencode, acp, command or sim.',
-      })
-    }
-  }
+  return OPENERS[driver as keyof typeof OPENERS]({ host, choice, places, credentials, model })
 }
 
-/** What a choice starts: the program that is configured for it, or the one that its driver is named after. */
+function identity({ credentials, model }: Opening) {
+  return { credentials, ...model }
+}
+
+function ownProgram(opening: Opening) {
+  const { choice, places } = opening
+  return { program: programIn(choice, places.folder), ...identity(opening) }
+}
+
+/** The program of a choice: the configured one, or the one that its driver is named after. */
 function programOf({ driver, command }: AgentChoice): string {
-  return PROFILES[driver]?.program ?? command?.[0] ?? driver
+  const isFixed = agentProgram(driver)?.isReplaceable === false
+  return (isFixed ? undefined : command?.[0]) ?? driver
 }
 
-/** A path is meant from the project, where it was configured; agents start in their workspaces. */
+/** A relative path starts at the project, where it was configured; agents start in their workspaces. */
 function programIn(choice: AgentChoice, folder: string): string {
   const program = programOf(choice)
   return program.includes('/') ? resolve(folder, program) : program

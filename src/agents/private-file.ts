@@ -5,7 +5,7 @@ import type { AgentHost } from './agent-run.ts'
 import type { AgentRequest } from './driver.ts'
 
 /**
- * Puts a file into the agent's private HOME and tells the path by which the agent sees it. The agent owned that
+ * Writes a file into the agent's private HOME and returns its path inside the sandbox. The agent owned that
  * folder in its last run, so a link it may have left on the way is removed, never followed.
  */
 export async function putPrivateFile(

@@ -1,51 +1,51 @@
 import type { DriverState } from './choose-driver.ts'
 import { chooseWait } from './choose-wait.ts'
 
-/** What a provider said to one agent. */
+/** The outcome of one agent's requests to a provider. */
 export type ProviderOutcome =
-  /** It answered: whatever came of it, the service works. */
+  /** It answered: the service works, even if the answer was an error. */
   | { readonly kind: 'answered' }
-  /** The quota is spent, the service overloaded or out of reach. */
+  /** The quota is spent, or the service is overloaded or unreachable. */
   | { readonly kind: 'refused'; readonly resetAtMs?: number | undefined }
-  /** The agent ended without a word about the service. */
+  /** The agent ended without any evidence about the service. */
   | { readonly kind: 'unknown' }
 
-/** The right to start one agent; what becomes of it is reported with it. */
+/** The right to start one agent; its outcome is reported with it. */
 export interface Permit {
   readonly provider: string
-  /** Refusals before it was given: one that comes later tells nothing new about them. */
+  /** The number of refusals before it was issued: outcomes of an older epoch bring no news. */
   readonly epoch: number
   readonly atMs: number
 }
 
 export type Permission =
   | { readonly kind: 'start'; readonly permit: Permit }
-  /** Not yet, but within seconds: starts are spread, or somebody else is just trying the service. */
+  /** Not yet, but within seconds: starts are spread, or another agent is just trying the service. */
   | { readonly kind: 'soon'; readonly atMs: number }
-  /** The provider is left alone until then, by all. */
+  /** No agent uses the provider until then. */
   | { readonly kind: 'closed'; readonly untilMs: number }
 
-/** So many agents may start at once; after them one each so many milliseconds. */
+/** This many agents may start at once; after them, one per interval. */
 const STARTS_AT_ONCE = 6
 const START_EVERY_MS = 250
-/** When somebody who was told "soon" may ask again. */
+/** When to ask again after the answer "soon". */
 const ASK_AGAIN_MS = 500
-/** Whoever has heard nothing for so long is no longer waited for. */
+/** An agent without an outcome for this long no longer counts as unanswered. */
 const UNANSWERED_MAX_MS = 120_000
-/** Beyond so many unanswered starts there is nothing left to be careful about. */
+/** Upper bound of unanswered starts; a larger window would limit nothing. */
 const WINDOW_MAX = 64
-/** Quotas return within a week; a time beyond it is a mistake of the provider's word. */
+/** Quotas return within a week; a later reset is an error in the provider's message. */
 const RESET_MAX_MS = 8 * 24 * 60 * 60_000
 
 interface Provider {
-  /** Nobody asks it before. */
+  /** No agent starts before this time. */
   readonly closedUntilMs: number
   readonly epoch: number
   readonly refusalsInRow: number
-  /** How many may be without an answer at the same time; one after a refusal, doubled by each answer. */
+  /** How many agents may be unanswered at the same time; one after a refusal, doubled by each answer. */
   readonly window: number
   readonly unanswered: readonly Permit[]
-  /** When the next start would be in time if all were evenly spread. */
+  /** When the next start is due if all were evenly spread. */
   readonly dueMs: number
 }
 
@@ -59,15 +59,15 @@ const FRESH: Provider = {
 }
 
 /**
- * One for all agents of an orchestrator. When a provider refuses one of them, all stay away, for a time that doubles
- * and is spread; then a single one tries; when it is answered, two may, then four. Decides only: it starts nothing and
- * knows no clock.
+ * Shared by all agents of an orchestrator. When a provider refuses one of them, all pause for a doubling,
+ * jittered time; then a single one tries; when it is answered, two may, then four. Only decides: it starts
+ * nothing and has no clock.
  */
 export class ProviderLimiter {
   readonly #providers = new Map<string, Provider>()
   readonly #random: () => number
 
-  /** `random` gives numbers from 0 to below 1. */
+  /** `random` returns numbers from 0 up to, not including, 1. */
   constructor(random: () => number) {
     this.#random = random
   }
@@ -90,7 +90,7 @@ export class ProviderLimiter {
     return { kind: 'start', permit }
   }
 
-  /** May be told more than once for one permit, as soon as something is known. */
+  /** May be called more than once for one permit, as soon as something is known. */
   report(permit: Permit, outcome: ProviderOutcome, nowMs: number): void {
     const before = this.#of(permit.provider)
     const isNews = permit.epoch === before.epoch
@@ -104,13 +104,13 @@ export class ProviderLimiter {
     if (outcome.kind === 'refused') this.#close(permit.provider, known, isNews, outcome.resetAtMs, nowMs)
   }
 
-  /** What `chooseDriver` has to know of it. */
+  /** The state of a provider, for `chooseDriver`. */
   stateOf(provider: string, nowMs: number): DriverState {
     const { closedUntilMs } = this.#of(provider)
     return closedUntilMs > nowMs ? { kind: 'spent', resetAtMs: closedUntilMs } : { kind: 'ready' }
   }
 
-  /** Refusals of one wave count once: all who were under way when the first came learn the same. */
+  /** Refusals of one wave count once: all agents that ran at the first refusal get the same answer. */
   #close(
     provider: string,
     known: Provider,

@@ -1,7 +1,7 @@
 import type { RunInSandbox } from '../platform/process/run-line.ts'
 import { Redactor } from './redaction.ts'
 
-/** Checks and set-up commands print what they like, and their output goes into evidence and prompts. */
+/** Checks and set-up commands may print secrets, and their output goes into evidence and prompts. */
 export function redactOutput(run: RunInSandbox, secrets: readonly string[]): RunInSandbox {
   const redactor = new Redactor(secrets)
   return async (request) => {

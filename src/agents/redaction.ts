@@ -1,16 +1,16 @@
-/** What stands in the place of a secret; harmless inside a JSON string. */
+/** The replacement of a secret; valid inside a JSON string. */
 export const REDACTED = '[redacted]'
 
 /** Shorter values are too likely to be ordinary words. */
 const SECRET_LENGTH_MIN = 8
 /** A token longer than this may be cut in two by the end of a chunk. */
 const HELD_BYTES_MAX = 4_096
-/** A key block without its end is held back for so long. */
+/** A key block without its end is held back up to this size. */
 const KEY_BLOCK_BYTES_MAX = 16_384
 
 /**
- * Forms that secrets of well-known services have, for those nobody told us of. Each begins with a look for a few
- * plain bytes, which costs next to nothing on the gigabytes that hold none.
+ * Patterns of well-known services' secrets, for those not in the known list. Each starts with a search for a
+ * few plain bytes, which costs next to nothing on the gigabytes without a match.
  */
 const FORMS: readonly { readonly anchor: Buffer; readonly pattern: RegExp }[] = [
   form('sk-', /\bsk-[\w-]{20,}/g),
@@ -36,8 +36,8 @@ function form(anchor: string, pattern: RegExp): { anchor: Buffer; pattern: RegEx
 }
 
 /**
- * Takes secrets out of a stream of bytes, also where the end of a chunk cuts one in two. Everything an agent prints
- * passes through here before anything else sees it, so there is no second place to forget.
+ * Removes secrets from a stream of bytes, also where a chunk boundary cuts one in two. All output of an agent
+ * passes through here before anything else reads it, so that no second place can be forgotten.
  */
 export class Redactor {
   #secrets: readonly Buffer[]
@@ -78,14 +78,15 @@ export class Redactor {
     const secrets = this.#secrets.filter((secret) => bytes.includes(secret))
     const forms = FORMS.filter(({ anchor }) => bytes.includes(anchor))
     if (secrets.length === 0 && forms.length === 0) return bytes
-    // One character per byte: text that is cut in the middle of a character, or is no text at all, passes unharmed.
+    // One character per byte: text that is cut in the middle of a character, or binary data, passes
+    // unchanged.
     let text = bytes.toString('latin1')
     for (const secret of secrets) text = text.replaceAll(secret.toString('latin1'), REDACTED)
     for (const { pattern } of forms) text = text.replace(pattern, REDACTED)
     return Buffer.from(text, 'latin1')
   }
 
-  /** Up to where nothing can be the beginning of a secret that ends in a later chunk. */
+  /** The offset up to which no byte can belong to a secret that ends in a later chunk. */
   #cut(bytes: Buffer): number {
     let cut = bytes.length
     const floor = Math.max(0, bytes.length - HELD_BYTES_MAX)
@@ -108,7 +109,7 @@ function isOpenBlock(text: string): boolean {
   return text.split(KEY_END).length <= 2
 }
 
-/** Where the longest end of the bytes begins that is also a beginning of the secret. */
+/** The start of the longest suffix of the bytes that is also a prefix of the secret. */
 function overlap(bytes: Buffer, secret: Buffer): number {
   const first = secret[0] ?? 0
   let at = bytes.indexOf(first, Math.max(0, bytes.length - secret.length + 1))

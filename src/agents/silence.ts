@@ -1,6 +1,6 @@
 import type { AgentProcess } from './driver.ts'
 
-/** Hung, spinning and stopped agents have one thing in common: they print nothing. */
+/** Hung, spinning and stopped agents all print nothing. */
 export function isSilent(
   agent: Pick<AgentProcess, 'lastSignMs'>,
   nowMs: number,

@@ -1,7 +1,7 @@
 import type { Case } from '../cases/case.ts'
 import type { Anchor } from './canvas.ts'
 
-/** Where the cases stand in this document, by what was written down when they were planned. */
+/** The regions of the cases in this document, as recorded when they were planned. */
 export function anchorsOf(cases: readonly Case[], specFile: string): Anchor[] {
   return cases.flatMap(({ id: caseId, specRef, metadata }) => {
     if (specRef?.specFile !== specFile) return []

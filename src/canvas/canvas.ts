@@ -9,7 +9,7 @@ export interface Anchor {
   readonly end: number
 }
 
-/** A stretch of the document with one colour. The regions of a canvas follow each other without gap or overlap. */
+/** A part of the document with one colour. The regions of a canvas have no gaps and no overlaps. */
 export interface Region {
   readonly start: number
   readonly end: number
@@ -36,11 +36,11 @@ export interface Canvas {
   readonly gaps: readonly Stretch[]
   /** Cases without a region. */
   readonly orphanCases: readonly CaseId[]
-  /** Words without a case: the gaps, and what stands before and after all regions. */
+  /** Words without a case: the gaps, and the text before and after all regions. */
   readonly orphanRegions: readonly Stretch[]
 }
 
-/** Colours a document by its cases: `cases` are those of its directive, `anchors` where they stand in it. */
+/** Colours a document by its cases: `cases` are those of its directive, `anchors` are their regions in it. */
 export function paintCanvas(text: string, all: readonly Case[], anchors: readonly Anchor[]): Canvas {
   const cases = putOff(all)
   const regions = regionsOf(text, cases, anchors)
@@ -71,7 +71,7 @@ export function paintCanvas(text: string, all: readonly Case[], anchors: readonl
   }
 }
 
-/** What stands under a deferred case is deferred with it, unless it was done before. */
+/** A case under a deferred one is deferred with it, unless it was done before. */
 function putOff(cases: readonly Case[]): Case[] {
   const byId = new Map(cases.map((subject) => [subject.id, subject]))
   const isUnderDeferred = ({ parentId }: Case) => {
@@ -133,7 +133,7 @@ function wordsOf({ start, end }: Stretch, counted: Uint8Array): Stretch[] {
   return [{ start: first, end: counted.lastIndexOf(1, end - 1) + 1 }]
 }
 
-/** A region as it is written down. */
+/** A region in its stored form. */
 export interface SpecAnnotation {
   readonly start: number
   readonly end: number

@@ -2,7 +2,9 @@ import type { Canvas, Region } from './canvas.ts'
 
 const SUMMARY_LENGTH = 60
 
-/** The document as a prompt needs it: what is finished on a line, what is under way as a reference, the rest in full. */
+/**
+ * The document for a prompt: finished parts as one line, parts in progress as a reference, the rest in full.
+ */
 export function collapseCanvas({ regions }: Canvas): string {
   return regions.map(collapse).join('')
 }

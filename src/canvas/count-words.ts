@@ -19,9 +19,10 @@ const SPELLED_MARKUP = [
 const COUNTED = /[\p{L}\p{M}\p{N}]|(?!\p{ASCII})\p{S}/gu
 
 /**
- * Which UTF-16 units of a document count for its coverage: those of its words. Blank space, punctuation and markup
- * do not, so that a sentence is covered whether or not its full stop was quoted with it. A heading with text under it is
- * a title and does not count either; one that stands alone is all that is said there.
+ * Which UTF-16 units of a document count for its coverage: those of its words. White space, punctuation and
+ * markup do not, so that a sentence is covered whether or not its full stop was quoted. A heading with text
+ * under it is a title and does not count either; a heading without text counts, because it is all that is
+ * said there.
  */
 export function countedUnits(text: string): Uint8Array {
   const counted = new Uint8Array(text.length)

@@ -18,16 +18,18 @@ export interface Followed {
   readonly orphaned: readonly CaseId[]
 }
 
-/** Beyond this many pairs of changed sentences only the equal beginning and end, and single places, are followed. */
+/**
+ * Beyond this many pairs of changed sentences only the equal start and end, and unique places, are matched.
+ */
 const PAIRS_MAX = 4_000_000
 const SENTENCE = /[^\n]*?(?:[.!?]+(?=\s)|(?=\n)|$)\s*/g
-/** Stands for text that is not looked at; nobody's words contain it. */
+/** Replaces text that is not compared; no document contains it. */
 const FILLER = '\0'
 
 /**
- * Carries anchors from a document to an edited form of it. An unchanged sentence keeps its colours; words of a changed or
- * moved one are found again where exactly the same words stand in exactly one new place. Everything else is
- * dropped: no colour ever lies on words that it was not given to.
+ * Carries anchors from a document to an edited version. An unchanged sentence keeps its colours; words of a
+ * changed or moved one are found again where exactly the same words occur in exactly one new place.
+ * Everything else is dropped: a colour is never put on words that it was not given to.
  */
 export function followEdits(before: string, after: string, anchors: readonly Anchor[]): Followed {
   if (before === after) return { anchors, orphaned: [] }
@@ -82,7 +84,7 @@ function followOne(anchor: Anchor, edit: Edit): Anchor[] {
   )
 }
 
-/** Where changed text holds these words, when that is one place now and was one before. */
+/** The place of these words in changed text, if they occur exactly once now and did before. */
 function onlyPlace({ freshOld, fresh }: Edit, words: string): Place | undefined {
   const pattern = /[\p{L}\p{N}]/u.test(words) ? wordsPattern(words) : undefined
   if (pattern === undefined || [...freshOld.matchAll(pattern)].length !== 1) return undefined

@@ -26,8 +26,8 @@ export function stateOfCase(subject: Case): RegionState | undefined {
 }
 
 /**
- * The case that decides the colour of a region: the least finished one. An idea, a research or a question that is
- * done has led to something, and steps back where that something stands; alone it keeps its colour, for nothing was built.
+ * The case that decides the colour of a region: the least finished one. A draft, a research or a question
+ * that is done yields to the cases it led to; without any it keeps its colour, because nothing was built.
  */
 export function decidingCase(cases: readonly Case[]): Case | undefined {
   const colouring = cases.filter((subject) => stateOfCase(subject) !== undefined)

@@ -3,10 +3,10 @@ import { anchorsOf } from './anchors-of.ts'
 import { annotationsOf, type Canvas, paintCanvas, type SpecAnnotation } from './canvas.ts'
 import { followEdits } from './follow-edits.ts'
 
-/** What `specs/progress.json` says of one document; `axiom spec --json` says the same. */
+/** The entry of one document in `specs/progress.json` and in `axiom spec --json`. */
 export interface SpecProgress {
   readonly specFile: string
-  /** Whether its text is another one than that which was planned. */
+  /** Whether its text differs from the planned one. */
   readonly edited: boolean
   readonly satisfied: boolean
   /** Percent of the words in each state. */
@@ -32,7 +32,7 @@ interface Spec {
 
 const PERCENT_DIGITS = 1
 
-/** How far a document has come by its cases: all that stand under its directive. */
+/** The progress of a document, from all cases under its directive. */
 export function tellProgress(
   { specFile, text, anchored }: Spec,
   cases: readonly Case[],

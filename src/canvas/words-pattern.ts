@@ -2,7 +2,7 @@ const WORD = '[\\p{L}\\p{M}\\p{N}]'
 const WORD_AT_START = new RegExp(`^${WORD}`, 'u')
 const WORD_AT_END = new RegExp(`${WORD}$`, 'u')
 
-/** Finds these words as whole words, however their spaces and line ends are; undefined when there are none. */
+/** Matches these words as whole words, with any white space between them; undefined when there are none. */
 export function wordsPattern(words: string): RegExp | undefined {
   const trimmed = words.trim()
   if (trimmed === '') return undefined

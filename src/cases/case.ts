@@ -23,7 +23,7 @@ export type Status =
 export type CaseId = string
 /** An ISO 8601 instant in UTC with milliseconds, so that instants compare as strings. */
 export type Instant = string
-/** Who did it: an agent id, `user` or `system`. */
+/** The author of a change: an agent id, `user` or `system`. */
 export type Actor = string
 
 /** Further fields, defined per type in `metadata.ts`; declared here because browser code imports this. */

@@ -25,7 +25,7 @@ export type Satisfaction = 'complete' | 'continue' | 'needs_more_operations'
 
 /**
  * How far the need of a directive is met. It is complete only when the spec says that it is covered, or
- * someone marked it satisfied: operations that are all done do not prove that nothing was forgotten.
+ * it was marked satisfied: operations that are all done do not prove that nothing was forgotten.
  */
 export function satisfactionOf(directive: Case, cases: Iterable<Case>): Satisfaction {
   const operations = descendantsOf(cases, directive.id).filter(({ type }) => type === 'operation')

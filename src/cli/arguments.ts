@@ -30,7 +30,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): (text: strin
   }
 }
 
-/** A parser for an option that must say something. */
+/** A parser for an option whose value must not be empty. */
 export function words(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('it cannot be blank')
   return text

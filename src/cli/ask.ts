@@ -1,7 +1,7 @@
 import { Failure } from '../platform/failure.ts'
 import type { Context } from './context.ts'
 
-/** Questions to a person. Nobody is asked where nobody can answer: then every question takes its default. */
+/** Questions to the user. With `--yes`, or without an interactive terminal, each takes its default. */
 export interface Asker {
   confirm(question: string, standard: boolean): Promise<boolean>
   choose<T extends string>(
@@ -10,7 +10,7 @@ export interface Asker {
     standard: T,
   ): Promise<T>
   chooseSome(question: string, options: readonly string[]): Promise<string[]>
-  /** An answer in the person's own words; undefined where nobody can give one. */
+  /** An answer as free text; undefined with `--yes` or without an interactive terminal. */
   answer(question: string): Promise<string | undefined>
 }
 

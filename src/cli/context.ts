@@ -6,22 +6,22 @@ import type { Output, Terminal } from './terminal.ts'
 
 export type Colors = ReturnType<typeof createColors>
 
-/** What a command knows of the outside: its streams, its environment, and the options that every command has. */
+/** The environment of a command: its streams, its variables, and the options that every command has. */
 export interface Context {
   readonly cwd: string
   readonly json: boolean
-  /** False when nobody can answer a question: no terminal, a CI environment, or `--non-interactive`. */
+  /** False when no question can be answered: no terminal, a CI environment, or `--non-interactive`. */
   readonly interactive: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly colors: Colors
   readonly stdin: NodeJS.ReadStream
-  /** The terminal itself, for a picture that is drawn over and over; absent where the output goes elsewhere. */
+  /** The terminal itself, for a display that is redrawn; absent where the output goes elsewhere. */
   readonly screen: Output | undefined
   /** Data, and nothing else. */
   out(text: string): void
   /** Messages for a person. */
   err(text: string): void
-  /** Something to know that does not stop the command. */
+  /** A warning, which does not stop the command. */
   warn(warning: { readonly code: string; readonly message: string; readonly hint: string }): void
   exit(code: ExitCode): void
 }

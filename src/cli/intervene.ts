@@ -7,13 +7,13 @@ import { loadConfig } from './load-config.ts'
 import { type Project, withStore } from './project.ts'
 import { plainLine } from './render/plain-text.ts'
 
-/** Who intervenes from the command line. */
+/** The author of interventions from the command line. */
 export const PERSON = 'user'
 
-/** What becomes of an order, whoever runs the project and when. */
+/** When an order takes effect, in whichever process the project runs. */
 export const WHEN = 'at once while the project runs, else when it runs next'
 
-/** Carries out one intervention and says what came of it; a refusal is an error like every other. */
+/** Carries out one intervention and prints the outcome; a refusal is an error like any other. */
 export function intervene<Outcome extends object>(
   context: Context,
   name: string,
@@ -27,7 +27,7 @@ export function intervene<Outcome extends object>(
   })
 }
 
-/** What a person's word is judged with. */
+/** The context that a person's decision is checked against. */
 export async function wordWorldOf({ folder }: Project): Promise<PersonEventContext> {
   const { config } = await loadConfig(folder)
   return personEventContext(folder, config)

@@ -16,7 +16,7 @@ export interface ConfigFile {
 
 export interface LoadedConfig extends ResolvedConfig {
   readonly path: string
-  /** Everything that a person should be told, one line each. */
+  /** Warnings for the user, one line each. */
   readonly warnings: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export async function loadConfig(
   return { ...resolved, path: file.path, warnings }
 }
 
-/** The parsed file. One that is no JSON is set aside, never deleted, and the last good one takes its place. */
+/** The parsed file. An invalid one is set aside, never deleted, and the last valid one takes its place. */
 export async function readConfigFile(folder: string): Promise<ConfigFile> {
   const path = configPath(folder)
   const text = await readText(path)
@@ -60,12 +60,12 @@ export async function writeConfigFile(folder: string, text: string): Promise<voi
   await keepBackup(folder, text)
 }
 
-/** The backup is the last file that could be read, so also a good edit by hand is in it. */
+/** The backup is the last file that was valid, so it includes valid edits by hand. */
 async function keepBackup(folder: string, text: string): Promise<void> {
   try {
     if ((await readText(backupPath(folder))) !== text) await writeFileAtomically(backupPath(folder), text)
   } catch (error) {
-    // Reading a configuration must work in a folder that may not be written, too.
+    // Reading a configuration must also work in a read-only folder.
     if (!['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes(systemCode(error))) throw error
   }
 }

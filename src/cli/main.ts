@@ -2,12 +2,12 @@ import { runCommand } from './run-command.ts'
 import type { Terminal } from './terminal.ts'
 import { watchStreams } from './watch-streams.ts'
 
-/** Runs the command that the process was started with. It ends by itself, when all output is written. */
+/** Runs the command of this process. The process exits by itself once all output is written. */
 export async function main(argv: readonly string[]): Promise<void> {
   const { stdout, stderr, env } = process
   watchStreams(argv.includes('--json'))
   const terminal: Terminal = {
-    // Opening it takes time and makes it non-blocking, so only a command that reads it does.
+    // Opening stdin takes time and makes it non-blocking, so it is opened only by a command that reads it.
     get stdin() {
       return process.stdin
     },
@@ -17,6 +17,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     cwd: process.cwd(),
   }
   const code = await runCommand(argv, terminal)
-  // An output that failed in the meantime has set its own code.
+  // An output that failed in the meantime has set its own exit code.
   if (code !== 0) process.exitCode = code
 }

@@ -2,7 +2,7 @@ import { Failure } from '../platform/failure.ts'
 import type { Context } from './context.ts'
 import { findProject } from './project.ts'
 
-/** Without a command: the first time the project is set up; then it is shown in the browser. */
+/** `axiom` without a command sets the project up the first time, then shows it in the browser. */
 export async function openProject(context: Context): Promise<void> {
   if (!hasProject(context.cwd)) {
     const { init } = await import('./commands/init/command.ts')

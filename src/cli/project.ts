@@ -31,7 +31,7 @@ export function findProject(cwd: string): Project {
   })
 }
 
-/** One project has one name, however a person spells the way to it: folders and locks are kept by it. */
+/** Folders and locks are keyed by the real path, so every spelling of a path must lead to the same one. */
 function realOf(path: string): string {
   try {
     return realpathSync(path)
@@ -52,7 +52,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Opens the project's store for one command, and closes it whatever happens. */
+/** Opens the project's store for one command, and closes it on every outcome. */
 export async function withStore<Result>(
   context: Context,
   purpose: string,
@@ -75,7 +75,9 @@ export async function withStore<Result>(
   }
 }
 
-/** An unfinished write is seen by one command alone, the one that cuts it off; what holds cases is told by each. */
+/**
+ * A torn write is reported once, by the command that truncates it; damage that holds cases, by every command.
+ */
 async function warnOfDamage(context: Context, store: Store): Promise<void> {
   const { damage, cycles } = await store.report()
   if (damage.length + cycles.length === 0) return
@@ -92,7 +94,7 @@ async function warnOfDamage(context: Context, store: Store): Promise<void> {
   for (const warning of warnings.slice(0, WARNINGS_MAX)) context.warn(warning)
 }
 
-/** At the edge a refusal becomes what every other error is: a code, a message, and what to do. */
+/** Turns a refusal into an error with a code, a message and a hint, like every other error at the edge. */
 export function refused({ code, message, hint }: Refusal): Failure {
   return new Failure(code, message, { hint })
 }

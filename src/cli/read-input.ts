@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Failure } from '../platform/failure.ts'
 import type { Context } from './context.ts'
 
-/** What is read from a pipe at most; a file of this size is no longer one that a person gives. */
+/** The most that is read from a pipe; no file given by hand is larger. */
 const INPUT_BYTES_MAX = 256 * 1024 * 1024
 
 /** The text of a file that an argument names, from where the command runs; `-` is standard input. */
@@ -21,7 +21,7 @@ export async function readInput(context: Context, file: string): Promise<string>
   }
 }
 
-/** As a stream: a pipe whose writer is slow has nothing to give yet, and a direct read of it fails. */
+/** Read as a stream: a direct read of a pipe fails while its writer has written nothing yet. */
 async function readAll(stdin: Context['stdin']): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

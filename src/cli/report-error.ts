@@ -11,7 +11,7 @@ interface Described {
   readonly hint: string
 }
 
-/** Says on standard error what went wrong, for a person or for a program, and returns the exit code for it. */
+/** Reports an error on standard error, as text or as JSON, and returns its exit code. */
 export function reportError(error: unknown, json: boolean, stderr: Output): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
   const described = describe(error)
@@ -45,7 +45,7 @@ function describe(error: unknown): Described {
 
 const USAGE_HINT = 'add --help for the usage and examples'
 
-/** Commander joins what is wrong and what is allowed into one text; here they are two. */
+/** Commander joins the error and the allowed values into one text; here they are two. */
 function describeUsage({ code, message }: CommanderError): Described {
   if (code === 'commander.help')
     return { code: 'USAGE', message: 'a subcommand is missing', hint: USAGE_HINT }

@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts'
 
 const HELP_WIDTH = 80
 
-/** Parses the arguments, runs one command, and turns whatever happened into output and an exit code. */
+/** Parses the arguments, runs one command, and turns every outcome into output and an exit code. */
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const json = argv.includes('--json')
   let exitCode: ExitCode = EXIT.ok
@@ -41,7 +41,7 @@ async function describeProgram(argv: readonly string[], { stdout, stderr }: Term
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => silent || stderr.write(text),
-      // What a usage error says is printed once, in the form of every other error.
+      // A usage error is printed once, in the form of every other error.
       outputError: () => undefined,
       getOutHelpWidth: () => stdout.columns ?? HELP_WIDTH,
       getErrHelpWidth: () => stderr.columns ?? HELP_WIDTH,
@@ -50,7 +50,7 @@ async function describeProgram(argv: readonly string[], { stdout, stderr }: Term
   return withExamples(program, 'axiom init --yes', 'axiom status', 'axiom case --help')
 }
 
-/** Loads the one command that was typed; of the others their names are enough. */
+/** Loads only the command that was typed; the others need just their names. */
 async function defineTyped(program: Command, argv: readonly string[], context: () => Context): Promise<void> {
   const typed = typedCommand(argv)
   for (const entry of COMMANDS) {
@@ -65,7 +65,9 @@ function typedCommand(argv: readonly string[]): string | undefined {
   return words[0] === 'help' ? words[1] : words[0]
 }
 
-/** Whether there is what was typed. The help of something else, with exit code 0, would claim that there is. */
+/**
+ * Whether the typed command exists. Showing another help text with exit code 0 would hide that it does not.
+ */
 function namesCommand(program: Command, argv: readonly string[]): boolean {
   const [first, second] = wordsOf(argv)
   if (first === undefined || first === 'help') return true

@@ -2,10 +2,10 @@ import type { Context } from './context.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { Output, Terminal } from './terminal.ts'
 
-/** Given to a command by the program that runs it: a command that imported the program would import every command. */
+/** Passed in, because a command that imported the program would import every command. */
 export type RunCommand = (argv: readonly string[], terminal: Terminal) => Promise<ExitCode>
 
-/** Runs another command in a folder, in the environment of the running one unless it is given its own. */
+/** Runs another command in a folder, by default in the environment of the running one. */
 export type RunInside = (cwd: string, argv: readonly string[], env?: Context['env']) => Promise<InsideRun>
 
 export interface InsideRun {
@@ -14,12 +14,12 @@ export interface InsideRun {
   readonly stderr: string
 }
 
-/** What a command prints is kept to this many characters, the last ones. */
+/** How much of a command's output is kept: its end. */
 const KEPT_CHARACTERS_MAX = 1_000_000
 
 /**
- * Other commands of AXIOM run as if a person had typed them, in this process and with their output kept: the demo does
- * nothing that its viewer could not do.
+ * Runs other AXIOM commands in this process as if the user had typed them, and captures their output: the
+ * demo does nothing that the user could not do.
  */
 export function createRunInside(context: Context, runCommand: RunCommand): RunInside {
   return async (cwd, argv, env = context.env) => {

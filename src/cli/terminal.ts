@@ -1,4 +1,4 @@
-/** What a command is started with. The real one is the process itself; a test gives its own. */
+/** The environment of a command: the process itself, or that of a test. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: Output

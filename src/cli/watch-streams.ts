@@ -2,13 +2,13 @@ import { systemCode } from '../platform/failure.ts'
 import { reportError } from './report-error.ts'
 
 /**
- * A reader that has seen enough (`axiom case list | head -1`) is no error: what is still to be printed is dropped,
- * and the command ends as it would have. An output that cannot be written is one.
+ * A closed pipe (`axiom case list | head -1`) is no error: the remaining output is dropped, and the command
+ * ends as it would have. Any other failure to write is an error.
  */
 export function watchStreams(json: boolean): void {
   process.stdout.on('error', (error) => {
     if (systemCode(error) !== 'EPIPE') process.exitCode = reportError(error, json, process.stderr)
   })
-  // Nobody is left to be told.
+  // A failure of stderr cannot be reported anywhere.
   process.stderr.on('error', () => undefined)
 }

@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 import { loadConfig } from './load-config.ts'
 import { type Project, withStore } from './project.ts'
 
-/** A project's store and its git, as a command needs them that looks at what landed or will land. */
+/** A project's store and git, for commands about what landed or will land. */
 export interface LandedProject extends Project {
   readonly store: Store
   readonly config: Config
@@ -25,7 +25,7 @@ export function withGround<Result>(
   context: Context,
   purpose: string,
   work: (project: LandedProject) => Promise<Result>,
-  /** The answer where nothing was worked on yet; without one that is a failure. */
+  /** The result for a project in which no work has started; without it that is a failure. */
   answerUntouched?: (target: string) => Result,
 ): Promise<Result> {
   return withStore(context, purpose, async (store, project) => {

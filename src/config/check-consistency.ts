@@ -1,7 +1,7 @@
 import type { ConfigProblem } from './drop-wrong-values.ts'
 import type { Config } from './schema.ts'
 
-/** Values that are right on their own and do not fit together. They are kept; the reader is told. */
+/** Values that are valid alone but contradict each other. They are kept and reported. */
 export function checkConsistency(config: Config): ConfigProblem[] {
   const { agents, disk, quietHours, sandbox, verification } = config
   const problems: ConfigProblem[] = []

@@ -10,7 +10,9 @@ export interface ConfigProblem {
   readonly message: string
 }
 
-/** Removing a value can uncover the next fault of the same entry; a file that needs more rounds is not repaired. */
+/**
+ * Removing a value can expose the next fault of the same entry; after these rounds the file is not repaired.
+ */
 const ROUNDS_MAX = 20
 const SHOWN_MAX_CHARACTERS = 60
 
@@ -21,7 +23,7 @@ interface Fault {
 
 type Issue = NonNullable<ReturnType<typeof configSchema.safeParse>['error']>['issues'][number]
 
-/** Keeps what is right in a configuration and names what is not; a value that is left out takes its default. */
+/** Keeps the valid part of a configuration and reports the rest; a dropped value takes its default. */
 export function dropWrongValues(raw: unknown): { value: JsonObject; problems: ConfigProblem[] } {
   if (!isObject(raw)) {
     const message = `the file holds ${show(raw)}; allowed is an object`
@@ -41,7 +43,7 @@ export function dropWrongValues(raw: unknown): { value: JsonObject; problems: Co
   return { value: {}, problems: [...problems, { code: 'CONFIG_SCHEMA_ERROR', key: '', message }] }
 }
 
-/** Faults in the order of the file, none inside another, so that removal from the last to the first is safe. */
+/** Faults in the order of the file, none inside another, so that removing them from last to first is safe. */
 function findFaults(value: JsonObject): Fault[] {
   const result = configSchema.safeParse(value)
   if (result.success) return []

@@ -7,18 +7,20 @@ export interface Migration {
   migrate(raw: Record<string, unknown>): Record<string, unknown>
 }
 
-/** Empty until an option first moves. A step is never changed once it was released: files in the field depend on it. */
+/** Empty until an option first moves. A released step is never changed: existing files depend on it. */
 const MIGRATIONS: readonly Migration[] = []
 
 export interface Migrated {
   readonly raw: unknown
   /** The version the file had, when it was older. */
   readonly migratedFrom?: number
-  /** The version of a file that a newer AXIOM wrote. It is read as far as it is understood and never rewritten as older. */
+  /** The version of a file from a newer AXIOM. It is read as far as possible and never rewritten as older. */
   readonly newer?: number
 }
 
-/** Brings a file of any earlier version to the present form. A file without a version has the present form. */
+/**
+ * Brings a file of any earlier version to the current form. A file without a version has the current form.
+ */
 export function migrateConfig(
   raw: unknown,
   steps: readonly Migration[] = MIGRATIONS,

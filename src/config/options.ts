@@ -31,7 +31,7 @@ function variableName(key: string): string {
     .toUpperCase()}`
 }
 
-/** The schema of one value, inside lists, records and alternatives too; undefined when no such option exists. */
+/** The schema of one value, also inside lists, records and unions; undefined when there is no such option. */
 export function schemaAt(path: ValuePath): SchemaNode | undefined {
   let nodes: SchemaNode[] = [configJsonSchema()]
   for (const step of path) {
@@ -59,7 +59,7 @@ export function namesAt(path: ValuePath): readonly string[] {
   ])
 }
 
-/** What a value may be, in words. */
+/** A description of the allowed values. */
 export function describeAllowed(node: SchemaNode | undefined): string {
   if (node === undefined) return 'nothing of this name'
   if (node.enum) return `one of ${node.enum.join(', ')}`

@@ -4,7 +4,7 @@ export type ConfigText =
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Reads the text of a configuration file; a syntax error is told with its line and column. */
+/** Reads the text of a configuration file; a syntax error is reported with its line and column. */
 export function readConfigText(text: string): ConfigText {
   const content = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
   if (content.trim() === '') return { kind: 'broken', reason: 'the file is empty' }

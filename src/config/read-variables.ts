@@ -4,7 +4,10 @@ import { parseValueText } from './parse-value-text.ts'
 import { suggestName } from './suggest-name.ts'
 import { type JsonObject, parsePath, withValueAt } from './value-path.ts'
 
-/** Variables that AXIOM gives to agents, checks and hooks. They are no options, and an agent may start AXIOM. */
+/**
+ * Variables that AXIOM sets for agents, checks and hooks. Not options, but present when an agent starts
+ * AXIOM.
+ */
 const GIVEN = /^AXIOM_(TASK_ID|TASK_KEY|AGENT|ITERATION|ROLE|WORKSPACE|SYSTEM_PROMPT|SLOT|FENCE)$/
 
 /** The options that `AXIOM_*` variables set. */

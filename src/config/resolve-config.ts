@@ -26,7 +26,10 @@ export interface ResolvedConfig {
   originOf(key: string): Origin
 }
 
-/** Joins the layers: a flag over a variable over the file over the default. A wrong value falls to the layer below. */
+/**
+ * Merges the layers: flag over variable over file over default. An invalid value falls back to the layer
+ * below.
+ */
 export function resolveConfig({ file, env = {}, flags = {} }: ConfigLayers): ResolvedConfig {
   const migrated = migrateConfig(file === undefined ? {} : file)
   const fromFile = dropWrongValues(migrated.raw)
@@ -49,7 +52,7 @@ export function resolveConfig({ file, env = {}, flags = {} }: ConfigLayers): Res
   return { config, problems, originOf: (key) => originOf(key, layers) }
 }
 
-/** Options replace one another whole: a list from a variable does not mix with the list of the file. */
+/** An option is replaced as a whole: a list from a variable is not merged with the list of the file. */
 function overlay(below: JsonObject, above: JsonObject): JsonObject {
   const meta = Object.fromEntries(
     Object.entries(above).filter(([key]) => key === '$schema' || key === 'version'),
@@ -78,7 +81,7 @@ function hasValue(layer: JsonObject | undefined, path: readonly (string | number
   return value !== undefined && !(isObject(value) && Object.keys(value).length === 0)
 }
 
-/** The option that a key is, or lies in. */
+/** The option that a key names or is part of. */
 export function optionOf(key: string): Option | undefined {
   const path = parsePath(key)
   return listOptions().find((option) => parsePath(option.key).every((step, i) => step === path[i]))

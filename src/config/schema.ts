@@ -5,7 +5,7 @@ import * as work from './work-options.ts'
 /** Raised together with a step in `MIGRATIONS` whenever an option moves or changes its meaning. */
 export const CONFIG_VERSION = 1
 
-/** Every option there is. The published JSON Schema, the variables, the docs and the messages all come from here. */
+/** Every option. The published JSON Schema, the variables, the docs and the messages are derived from it. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Where editors find the schema of this file.'),
   version: z

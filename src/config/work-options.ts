@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { AGENT_PROGRAM_NAMES } from './agent-programs.ts'
 
-/** A whole number with both bounds, so that no setting can ask for the impossible. */
+/** A whole number with both bounds, so that no setting can request the impossible. */
 export function wholeNumber(minimum: number, maximum: number, fallback: number, meaning: string) {
   return z.int().min(minimum).max(maximum).default(fallback).describe(meaning)
 }
 
 const SECONDS_PER_DAY = 86_400
 
-export const DRIVERS = ['auto', 'claude', 'codex', 'gemini', 'opencode', 'acp', 'command', 'sim'] as const
+export const DRIVERS = ['auto', ...AGENT_PROGRAM_NAMES, 'acp', 'command', 'sim'] as const
+export type DriverName = (typeof DRIVERS)[number]
 
 export const ROLES = [
   'onboarding',
@@ -91,7 +93,7 @@ export interface Check {
   environments: Record<string, Record<string, string>>
 }
 
-/** A check may be written as a bare command line; whoever reads the configuration sees one form only. */
+/** A check may be written as a bare command line; readers of the configuration see one form only. */
 export const verification = z
   .array(z.union([z.string().min(1), check]))
   .max(100)

@@ -3,6 +3,7 @@ import type { Instant } from '../cases/case.ts'
 import { checkpointWait, type DeliveryContext, expertFor, judge, waitFor } from './delivery-context.ts'
 import { type DeliveryState, type DeliveryStateName, newDelivery, withVerdict } from './delivery-state.ts'
 import type { Move } from './delivery-table.ts'
+import { TRAITS } from './delivery-traits.ts'
 import { lineOf, type Occurrence } from './occurrence.ts'
 import type { ReviewFinding } from './review-contract.ts'
 import { notesOf } from './take-notes.ts'
@@ -13,9 +14,9 @@ export interface Advanced {
   readonly findings: readonly ReviewFinding[]
 }
 
-/** Findings kept for the developer; the oldest go first, having been answered the longest ago. */
+/** Findings kept for the developer; the oldest, which were answered longest ago, are dropped first. */
 const FINDINGS_MAX = 400
-/** Enough that no two requests of one task are ever mistaken for each other. */
+/** Enough to keep all requests of one task distinct. */
 const REQUEST_MARK_CHARACTERS = 12
 const REWORK_SIGNALS: readonly string[] = [
   'REVIEW_FAILED',
@@ -25,8 +26,8 @@ const REWORK_SIGNALS: readonly string[] = [
 ]
 const STOPS: readonly string[] = ['TASK_INCOMPLETE', 'SEEKING_DIVINE_CLARIFICATION']
 
-export function isRemark({ effects }: Move): boolean {
-  return effects.includes('record-progress')
+export function isRemark({ flags }: Move): boolean {
+  return flags.includes('remarks')
 }
 
 /** The state after a move: where it is, what it waits for, and everything that is counted. */
@@ -37,7 +38,7 @@ export function advance(
   context: DeliveryContext,
   now: Instant,
 ): Advanced {
-  if (move.effects.includes('request-checkpoint'))
+  if (move.flags.includes('asks-for-sign'))
     return { delivery: { ...before, wait: checkpointWait(now) }, findings: context.findings }
   if (isRemark(move)) return { delivery: afterRemark(before, now), findings: context.findings }
   const placed = place(before, move)
@@ -48,7 +49,7 @@ export function advance(
     ...commits(before, placed, occurrence),
     repairCommit: repairCommit(before, placed.state, occurrence),
     ...placed,
-    // Whoever decides about a claim need not have read the blob.
+    // A decision about a claim may be made without reading the blob.
     findings: findings === context.findings ? before.findings : digestOf(findings),
     request: requestAfter(before, placed.state, occurrence, context),
     file: placed.state === 'file-waiting' ? fileOf(occurrence) : null,
@@ -59,7 +60,7 @@ export function advance(
   return { delivery: withVerdict(delivery, { id, signal, sender, agent, commit, at: now }), findings }
 }
 
-/** What is put into the blob, byte for byte. */
+/** The exact content of the blob. */
 export function findingsText(findings: readonly ReviewFinding[]): string {
   return JSON.stringify(findings)
 }
@@ -68,7 +69,7 @@ export function digestOf(findings: readonly ReviewFinding[]): string {
   return createHash('sha256').update(findingsText(findings)).digest('hex')
 }
 
-/** Whoever was asked for a sign and gives one is not waited for any more. */
+/** An agent that gave the sign it was asked for is no longer waited for. */
 function afterRemark(before: DeliveryState, now: Instant): DeliveryState {
   if (before.wait?.kind !== 'checkpoint') return before
   return { ...before, wait: waitFor(before.state, now, { fallback: null }) }
@@ -148,7 +149,7 @@ function count(
       person: rounds.person + one(signal === 'CHANGES_REQUESTED'),
     },
     ownTries: fresh.ownTries + one((isRefused && sender !== 'person') || isFruitless),
-    expertTries: fresh.expertTries + one(move.effects.includes('dispatch-expert')),
+    expertTries: fresh.expertTries + one(move.flags.includes('counts-expert')),
     auditorFaults: state === 'developing' ? 0 : fresh.auditorFaults + one(isUnproven),
     losses: state === before.state && LOST.includes(signal) ? fresh.losses + 1 : 0,
     fileConflicts: fresh.fileConflicts + one(signal === 'FILE CONFLICT'),
@@ -156,7 +157,7 @@ function count(
   }
 }
 
-/** A person's retry begins the counting again; a person's answer begins the ladder again, but not the rounds. */
+/** A person's retry resets all counters; a person's answer resets the ladder, but not the rounds. */
 function startsAnew(before: DeliveryState, { signal, sender }: Occurrence): DeliveryState {
   if (signal === 'RETRY' && before.state === 'failed' && sender === 'person') {
     const { findings, verdicts, hadStop, refusedCommit } = before
@@ -177,26 +178,15 @@ function isAuditorsFault(
   return occurrence.signal === 'AUDIT_FAILED' && judge(before, occurrence, context).blocking.length === 0
 }
 
-/** A question or an expert in between does not make it forgotten. */
-const REPAIR_JUDGED: readonly DeliveryStateName[] = ['health-check', 'repair-landing', 'consulting', 'asking']
-
-const IN_REPAIR: readonly DeliveryStateName[] = [
-  'remediating',
-  'health-check',
-  'repair-landing',
-  'repair-escalated',
-  'halted',
-  'consulting',
-  'asking',
-  'file-waiting',
-]
-
 function repairAttempts(before: DeliveryState, state: DeliveryStateName, move: Move): number {
-  if (move.effects.includes('dispatch-remediator')) return before.repairAttempts + 1
-  return IN_REPAIR.includes(state) ? before.repairAttempts : 0
+  if (move.flags.includes('counts-repair')) return before.repairAttempts + 1
+  const { isRepair, waitsFor } = TRAITS[state]
+  return isRepair || waitsFor !== null ? before.repairAttempts : 0
 }
 
-/** A new commit comes under review; one that is sent back is remembered, so that it is not handed in again. */
+/**
+ * A new commit comes under review; a rejected one is remembered, so that it is not accepted again unchanged.
+ */
 function commits(
   before: DeliveryState,
   placed: Pick<DeliveryState, 'state' | 'resume'>,
@@ -210,14 +200,15 @@ function commits(
   return { commit: before.commit, refusedCommit: before.refusedCommit }
 }
 
-/** What the remediator brought, for as long as it is judged and landed. */
+/** The remediator's commit, while it is being judged and landed. */
 function repairCommit(
   before: DeliveryState,
   state: DeliveryStateName,
   { signal, commit }: Occurrence,
 ): string | null {
   if (signal === 'REMEDIATION_COMPLETE') return commit
-  return REPAIR_JUDGED.includes(state) ? before.repairCommit : null
+  const { judgesRepair, waitsFor } = TRAITS[state]
+  return judgesRepair || waitsFor !== null ? before.repairCommit : null
 }
 
 function isSentBack({ state, resume }: Pick<DeliveryState, 'state' | 'resume'>): boolean {

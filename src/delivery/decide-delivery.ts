@@ -1,18 +1,10 @@
-import type { Instant, Stage, Status } from '../cases/case.ts'
+import type { Instant, Status } from '../cases/case.ts'
 import type { CaseCommand } from '../cases/command.ts'
-import type { Role } from '../signals/definition.ts'
-import type { Signal } from '../signals/finding.ts'
 import { advance, isRemark } from './advance.ts'
 import { type DeliveryContext, judge } from './delivery-context.ts'
-import { DELIVERY_KEY, type DeliveryState, statusOf } from './delivery-state.ts'
-import {
-  type EffectKind,
-  type Move,
-  movesFor,
-  STAGE_OF_ROLE,
-  WORK,
-  type Workspace,
-} from './delivery-table.ts'
+import { DELIVERY_KEY, type DeliveryState } from './delivery-state.ts'
+import { type Move, movesFor, STAGE_OF_ROLE, WORK } from './delivery-table.ts'
+import { statusOf } from './delivery-traits.ts'
 import { expandedCriteria, holdsCondition } from './holds-condition.ts'
 import { draftCommands, questionCommand } from './new-cases.ts'
 import type { Occurrence } from './occurrence.ts'
@@ -27,21 +19,6 @@ export type RefusalReason =
   | 'duplicate'
   | 'not-yet'
 
-/** Something for the director to do, once the commands are committed. Dispatches say who, where and under which lease. */
-export interface DeliveryEffect {
-  readonly kind: EffectKind
-  readonly task: string
-  readonly role: Role | null
-  /** The lease that the agent to be sent claims before it starts; a developer in rework still has it. */
-  readonly stage: Stage | null
-  readonly workspace: Workspace
-  readonly commit: string | null
-  readonly request: DeliveryState['request']
-  /** What led to it, for the prompt or the screen: the agent's signal, or the words of person and director. */
-  readonly said: Signal | null
-  readonly text: string | null
-}
-
 export type DeliveryDecision =
   | {
       readonly kind: 'moved'
@@ -49,11 +26,10 @@ export type DeliveryDecision =
       /** To be kept as the blob that `delivery.findings` names, before the commands are committed. */
       readonly findings: readonly ReviewFinding[]
       readonly commands: readonly CaseCommand[]
-      readonly effects: readonly DeliveryEffect[]
     }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
 
-/** Words about a commit count only for the one under review. */
+/** Signals about a commit count only for the commit under review. */
 const ABOUT_A_COMMIT: readonly string[] = [
   'REVIEW_PASSED',
   'REVIEW_FAILED',
@@ -70,8 +46,9 @@ const HANDS_IN: readonly string[] = ['READY_FOR_REVIEW', 'COMPLETE']
 const NO_LEASE_NEEDED: readonly string[] = ['expert', 'director', 'person']
 
 /**
- * What one word does to a task in delivery. Pure: the director commits the commands in one batch and then carries
- * out the effects. A word that is late, doubled, out of order or about something else changes nothing.
+ * What one event does to a task in delivery. Pure: the commands are committed in one batch, and what is to be
+ * done next follows from the state. An event that is late, repeated, out of order or about something else
+ * changes nothing.
  */
 export function decideDelivery(
   delivery: DeliveryState,
@@ -92,7 +69,6 @@ export function decideDelivery(
     kind: 'moved',
     ...advanced,
     commands: commandsOf(delivery, after, move, occurrence, { ...context, findings: advanced.findings }),
-    effects: effectsOf(delivery, after, move, occurrence, context),
   }
 }
 
@@ -125,13 +101,13 @@ function faultOf(
   return undefined
 }
 
-/** An expert holds no lease: it counts by the request it was sent with, which its answer must name. */
+/** An expert holds no lease: its answer counts only if it names the request that it was sent with. */
 function answersRequest({ request }: DeliveryState, occurrence: Occurrence): boolean {
   if (request === null || occurrence.request !== request.id) return false
   return !occurrence.signal.startsWith('EXPERT_') || occurrence.payload === request.id
 }
 
-/** Enough to tell in a history why something happened. */
+/** Enough for a history entry to say why something happened. */
 const REASON_CHARACTERS_MAX = 200
 
 /** Statuses in which leases outlive a move; every other one ends them all. */
@@ -184,43 +160,12 @@ function newCases(
   occurrence: Occurrence,
   context: DeliveryContext,
 ): CaseCommand[] {
-  const isAsked = move.effects.some((kind) => kind === 'ask-person' || kind === 'raise-escalation')
+  const isAsked = move.flags.some((flag) => flag === 'asks-person' || flag === 'escalates')
   const isReminder = before.state === 'asking'
-  // A finding of an audit that proved nothing is no finding yet: the auditor is asked again.
+  // A finding of an unproven audit does not count yet: the auditor is asked again.
   const aside = move.when.startsWith('unproven') ? [] : judge(before, occurrence, context).aside
   return [
     ...draftCommands(aside, context),
     ...(isAsked && !isReminder ? [questionCommand(after, occurrence, context)] : []),
   ]
-}
-
-/** What is judged and landed here is the repair, not the task's own work. */
-const REPAIR_STATES: readonly DeliveryState['state'][] = ['health-check', 'repair-landing']
-
-/** These reach the agent that spoke, in its next iteration. */
-const TO_THE_SAME_AGENT: readonly EffectKind[] = ['ask-auditor-again', 'report-no-expert', 'coordinate-file']
-
-function effectsOf(
-  before: DeliveryState,
-  after: DeliveryState,
-  move: Move,
-  occurrence: Occurrence,
-  { task }: DeliveryContext,
-): DeliveryEffect[] {
-  const work = WORK[after.state]
-  const resumed = move.to === 'resume' && work !== undefined ? [work.dispatch] : []
-  return [...move.effects, ...resumed].map((kind) => {
-    const isWork = work !== undefined && (kind === work.dispatch || TO_THE_SAME_AGENT.includes(kind))
-    return {
-      kind,
-      task: task.id,
-      role: isWork ? work.role : null,
-      stage: isWork ? work.stage : null,
-      workspace: isWork ? work.workspace : 'none',
-      commit: REPAIR_STATES.includes(after.state) ? after.repairCommit : after.commit,
-      request: after.request,
-      said: occurrence.said,
-      text: occurrence.text ?? (move.when === 'has-fallback' ? (before.wait?.fallback ?? null) : null),
-    }
-  })
 }

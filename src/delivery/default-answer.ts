@@ -4,7 +4,7 @@ const NAMED = /[([]\s*(?:default|recommended)\s*:\s*([^()[\]]+?)\s*[)\]]/i
 const MARKED = /\s*[([]\s*(?:default|recommended)\s*[)\]]/i
 const ANSWER_CHARACTERS_MAX = 200
 
-/** The question that an agent puts with this word, without its body; nothing where it puts none. */
+/** The question in an agent's signal, without its body; undefined when it asks none. */
 export function questionIn({ said }: Occurrence): string | undefined {
   if (said === null) return undefined
   if (said.name === 'PENDING') return said.payload ?? undefined
@@ -12,8 +12,8 @@ export function questionIn({ said }: Occurrence): string | undefined {
 }
 
 /**
- * The answer that the agent itself proposes, for when nobody gives one: `(default: x)` in its question, or an option
- * that it marks with `(default)`. A question without either has none, and waits.
+ * The answer that the agent itself proposes, used if no person answers: `(default: x)` in its question, or an
+ * option that it marks with `(default)`. A question without either has none, and waits.
  */
 export function defaultAnswer(occurrence: Occurrence): string | null {
   const question = questionIn(occurrence)

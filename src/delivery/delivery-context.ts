@@ -3,6 +3,7 @@ import { taskMetadata } from '../cases/metadata.ts'
 import type { Role } from '../signals/definition.ts'
 import type { DeliveryState, DeliveryStateName, Wait } from './delivery-state.ts'
 import { WORK } from './delivery-table.ts'
+import { TRAITS } from './delivery-traits.ts'
 import { chooseExpert, type RegisteredExpert } from './escalation.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { ChangedLines, Complaint, Judgement, ReviewFinding } from './review-contract.ts'
@@ -18,7 +19,7 @@ export interface DeliveryLimits extends ReviewRules {
   readonly expertTries: number
 }
 
-/** Everything beside the state and the word that a decision rests on, as values. */
+/** Everything that a decision depends on besides the state and the signal, as values. */
 export interface DeliveryContext {
   readonly task: Case
   readonly limits: DeliveryLimits
@@ -28,15 +29,15 @@ export interface DeliveryContext {
   readonly experts: readonly RegisteredExpert[]
   /** The task whose report is being repaired at this moment. */
   readonly repairLedBy: CaseId | null
-  /** What AXIOM's own run of the required checks gave, where it ran them. */
+  /** The result of AXIOM's own run of the required checks, where it ran them. */
   readonly checksGreen: boolean
-  /** Under which case findings that do not block become drafts. */
+  /** The parent of drafts made from findings that do not block. */
   readonly draftParent: CaseId | null
-  /** The answer to the question of this word that holds when nobody gives one. */
+  /** The answer to this signal's question that applies if no person gives one. */
   readonly fallback: string | null
-  /** A person has answered this question before, for good: nobody is waited for. */
+  /** A person has given a standing answer to this question before: there is no wait. */
   readonly isStanding?: boolean
-  /** How long the question of this word waits for its answer; a day when absent. */
+  /** How long this signal's question waits for its answer; a day when absent. */
   readonly questionMs?: number
 }
 
@@ -54,7 +55,7 @@ export function criteriaOf({ task }: DeliveryContext): readonly string[] {
   return taskMetadata(task.metadata).acceptanceCriteria ?? []
 }
 
-/** What a failed verdict comes to under the review contract. */
+/** The judgement of a failed verdict under the review contract. */
 export function judge(delivery: DeliveryState, occurrence: Occurrence, context: DeliveryContext): Judgement {
   return judgeComplaint(complaintOf(occurrence), {
     criteria: criteriaOf(context),
@@ -80,7 +81,7 @@ function complaintOf({ said }: Occurrence): Complaint {
   return { issues: [], requiredFixes: [], failedCriteria: [] }
 }
 
-/** The expert that fits this word: asked for by name, or by what the word and the findings are about. */
+/** The expert for this signal: asked for by name, or matched by the text of the signal and the findings. */
 export function expertFor(
   delivery: DeliveryState,
   occurrence: Occurrence,
@@ -101,7 +102,7 @@ export function expertFor(
   })
 }
 
-/** Findings go to the developer, whoever made them: it is the developer's question that an expert answers. */
+/** Findings of any role go to the developer, so an expert answers the developer's question. */
 function roleAsking(asking: DeliveryStateName | undefined, { signal, sender }: Occurrence): Role {
   if (signal === 'EXPERT_REQUEST' && sender !== 'person') return sender
   if (signal !== 'AGENT_LOST' && signal !== 'WAIT_ENDED') return 'developer'
@@ -117,14 +118,15 @@ export function waitFor(
     questionMs = QUESTION_WAIT_MS,
   }: Pick<DeliveryContext, 'fallback' | 'isStanding' | 'questionMs'>,
 ): Wait | null {
-  switch (state) {
-    case 'consulting':
-      return { kind: 'expert', until: after(now, EXPERT_WAIT_MS), fallback: null }
-    case 'asking':
-      return { kind: 'question', until: after(now, isStanding ? 0 : questionMs), fallback }
-    case 'file-waiting':
-      return { kind: 'file', until: after(now, FILE_WAIT_MS), fallback: null }
-    default:
+  const kind = TRAITS[state].waitsFor
+  switch (kind) {
+    case 'expert':
+      return { kind, until: after(now, EXPERT_WAIT_MS), fallback: null }
+    case 'question':
+      return { kind, until: after(now, isStanding ? 0 : questionMs), fallback }
+    case 'file':
+      return { kind, until: after(now, FILE_WAIT_MS), fallback: null }
+    case null:
       return null
   }
 }

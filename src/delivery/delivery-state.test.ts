@@ -6,9 +6,9 @@ import {
   type DeliveryState,
   newDelivery,
   readDelivery,
-  statusOf,
   withVerdict,
 } from './delivery-state.ts'
+import { statusOf } from './delivery-traits.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 

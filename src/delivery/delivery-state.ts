@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import type { Case, Status } from '../cases/case.ts'
+import type { Case } from '../cases/case.ts'
 
-/** The key of a task's metadata under which its delivery stands. */
+/** The metadata key of a task's delivery. */
 export const DELIVERY_KEY = 'delivery'
 const VERSION = 1
 
-/** Where a task stands between being ready and being landed. One flat list; what it waits to return to is `resume`. */
+/**
+ * The states of a task from ready to landed, as one flat list; `resume` holds the state that a wait returns
+ * to.
+ */
 export const DELIVERY_STATES = [
   'queued',
   'specifying',
@@ -52,7 +55,7 @@ const verdict = z.strictObject({
 const schema = z.strictObject({
   version: z.literal(VERSION),
   state: stateName,
-  /** Where to go on after a wait; the last is the next. */
+  /** The states to return to after a wait; the last is the next. */
   resume: z.array(stateName).max(RESUME_DEPTH_MAX),
   /** Refusals by kind; each kind has its cap. */
   rounds: z.strictObject({ review: count, audit: count, landing: count, person: count }),
@@ -61,20 +64,20 @@ const schema = z.strictObject({
   expertTries: count,
   /** Audits that showed no evidence, or whose commands AXIOM saw fail. */
   auditorFaults: count,
-  /** Agents that were lost or fell silent at this one piece of work. */
+  /** Agents that were lost or stalled at this piece of work. */
   losses: count,
   fileConflicts: count,
   repairAttempts: count,
-  /** The commit that the remediator brought; none where it repaired without changing the code. */
+  /** The remediator's commit; null where it repaired without changing the code. */
   repairCommit: z.string().max(64).nullable().default(null),
   /** The commit under review, and the last one that was sent back. */
   commit: z.string().max(64).nullable(),
   refusedCommit: z.string().max(64).nullable(),
   /** Digest of the blob with every finding so far. */
   findings: z.string().max(80).nullable(),
-  /** The request an expert has in hand. */
+  /** The open request to an expert. */
   request: z.strictObject({ id: z.string().max(120), expert: z.string().max(80) }).nullable(),
-  /** The file that the task waits for, and the agent that is said to have it. */
+  /** The file that the task waits for, and the agent named as its holder. */
   file: z
     .strictObject({ path: z.string().max(400), holder: z.string().max(80).nullable() })
     .nullable()
@@ -83,11 +86,13 @@ const schema = z.strictObject({
     .strictObject({
       kind: z.enum(['checkpoint', 'expert', 'file', 'question']),
       until: instant,
-      /** The answer that holds when nobody gave one in time. */
+      /** The answer that applies when no person gives one in time. */
       fallback: z.string().max(200).nullable(),
     })
     .nullable(),
-  /** A BLOCKED or PENDING on the way: the task no longer lands without a person, where modes ask for one. */
+  /**
+   * There was a BLOCKED or PENDING: where the mode asks for a person, the task no longer lands without one.
+   */
   hadStop: z.boolean(),
   verdicts: z.array(verdict).max(VERDICTS_MAX),
 })
@@ -124,10 +129,10 @@ export type ReadDelivery =
   | { readonly kind: 'read'; readonly delivery: DeliveryState }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
-/** Metadata is never changed in place, so that what was read of it once holds for as long as it is there. */
+/** Metadata is never changed in place, so a parsed value stays valid as long as the object exists. */
 const READ = new WeakMap<object, DeliveryState>()
 
-/** The delivery of a task as its metadata tells it; a task without one has not begun. */
+/** The delivery in a task's metadata; a task without one has not started. */
 export function readDelivery(task: Pick<Case, 'metadata'>): ReadDelivery {
   const value = task.metadata[DELIVERY_KEY]
   if (value === undefined || value === null) return { kind: 'read', delivery: newDelivery() }
@@ -144,33 +149,4 @@ export function readDelivery(task: Pick<Case, 'metadata'>): ReadDelivery {
 
 export function withVerdict(delivery: DeliveryState, verdict: Verdict): DeliveryState {
   return { ...delivery, verdicts: [...delivery.verdicts, verdict].slice(-VERDICTS_MAX) }
-}
-
-const OWN_STATUS: Readonly<Partial<Record<DeliveryStateName, Status>>> = {
-  queued: 'pending',
-  specifying: 'pending',
-  developing: 'active',
-  critique: 'review',
-  audit: 'review',
-  confirming: 'review',
-  'person-review': 'review',
-  integrating: 'review',
-  landed: 'done',
-  failed: 'failed',
-  'timed-out': 'timeout',
-}
-
-/** Waits in which the agent that asked keeps its claim. */
-const CLAIM_KEPT: readonly DeliveryStateName[] = ['consulting', 'file-waiting']
-
-/**
- * The status of the task, read off its place in delivery so that the two cannot disagree. A wait has the
- * status of what it returns to; only what would be free for anyone to claim is blocked meanwhile.
- */
-export function statusOf(state: DeliveryStateName, resume: readonly DeliveryStateName[]): Status {
-  const own = OWN_STATUS[state]
-  if (own !== undefined) return own
-  const next = resume.at(-1) ?? 'queued'
-  const status = statusOf(next, resume.slice(0, -1))
-  return status === 'pending' && !CLAIM_KEPT.includes(state) ? 'blocked' : status
 }

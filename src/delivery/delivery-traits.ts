@@ -1,12 +1,12 @@
 import type { Status } from '../cases/case.ts'
 import { DELIVERY_STATES, type DeliveryStateName, type Wait } from './delivery-state.ts'
 
-/** What is true of a task for as long as it is in one state. Who works on it there is said by `WORK`. */
+/** Properties of a task while it is in one state. `WORK` defines which role works on it. */
 export interface DeliveryTraits {
   /** The status of the task; null: it has that of the state it returns to. */
   readonly status: Status | null
-  /** What is waited for until a deadline. Such a wait may interrupt a repair without ending it. */
-  readonly waitsFor: Wait['kind'] | null
+  /** The kind of a wait with a deadline. Such a wait may interrupt a repair without ending it. */
+  readonly waitsFor: Exclude<Wait['kind'], 'checkpoint'> | null
   /** The agent that asked keeps its claim during the wait. */
   readonly keepsClaim: boolean
   /** The task has a change that is not on the target yet: work that starts beside it does not see it. */
@@ -26,7 +26,7 @@ export interface DeliveryTraits {
   readonly judgesRepair: boolean
   /** A person was asked, and the question is open for as long as the task stays. */
   readonly hasQuestion: boolean
-  /** The task came to nothing; several in a row pause the project. */
+  /** The task failed; several failures in a row pause the project. */
   readonly isFailure: boolean
 }
 
@@ -78,8 +78,8 @@ export function statesWith(trait: YesOrNo): readonly DeliveryStateName[] {
 }
 
 /**
- * The status of the task, read off its place in delivery so that the two cannot disagree. A wait has the
- * status of what it returns to; only what would be free for anyone to claim is blocked meanwhile.
+ * The status of the task, derived from its delivery state so that the two cannot disagree. A wait has the
+ * status of the state it returns to; a task that could otherwise be claimed is blocked meanwhile.
  */
 export function statusOf(state: DeliveryStateName, resume: readonly DeliveryStateName[]): Status {
   const { status: own, keepsClaim } = TRAITS[state]

@@ -6,10 +6,10 @@ export interface LadderLimits {
   readonly expertTries: number
 }
 
-/** Who tries next: the task's own agents, an expert, or the person. */
+/** The next step: a try of the task's own agents, an expert, or the person. */
 export type LadderStep = 'own' | 'expert' | 'person'
 
-/** Where no expert fits, the tries that experts would have had are the agents' own. */
+/** Where no expert fits, the task's own agents also get the tries of the experts. */
 const OWN_TRIES_WITHOUT_EXPERT_FACTOR = 2
 
 /** Own tries first, then experts, then the person; counted over the whole life of the task. */
@@ -39,11 +39,11 @@ export interface ExpertNeed {
   readonly role: Role
   /** The expert that the agent asked for by name, if it did. */
   readonly named: string | null
-  /** What it is about: the question, the findings. */
+  /** The text to match: the question, the findings. */
   readonly text: string
 }
 
-/** Words too short to tell one subject from another. */
+/** Shorter words do not distinguish subjects. */
 const WORD_CHARACTERS_MIN = 4
 
 /**
@@ -86,22 +86,24 @@ function wordsOf(text: string): Set<string> {
   return new Set(words.filter((word) => word.length >= WORD_CHARACTERS_MIN))
 }
 
-/** Words that wish instead of stating: a criterion with nothing but them can be neither met nor missed. */
+/** Vague words: a criterion with nothing else can be neither met nor missed. */
 const WISHES =
   /\b(?:better|nice|nicer|good|clean|cleaner|properly|appropriate|appropriately|robust|user[- ]friendly|intuitive|as needed|etc)\b/gi
-/** What a test can look at: a number, a quotation, code, a path, a comparison, or an observable verb. */
+/** What a test can check: a number, a quotation, code, a path, a comparison, or an observable verb. */
 const OBSERVABLE =
   /\d|["'`“”«»]|[\w-]+\.[a-z]{1,5}\b|\b(?:returns?|prints?|shows?|exits?|fails?|pass(?:es)?|rejects?|refuses?|accepts?|throws?|contains?|equals?|creates?|writes?|reads?|removes?|deletes?|keeps?|stays?|lists?|sends?|responds?|answers?|logs?|stores?|opens?|closes?|starts?|stops?|renders?|sorts?|match(?:es)?|supports?|exists?|is (?:empty|absent|unchanged|required|called|shown|written|refused)|no longer|never|always|every|each|only|when|given)\b/i
 const CRITERION_WORDS_MIN = 2
 
-/** Testable: a sentence that names something one can observe, not only a wish. */
+/** Testable: a sentence that names something observable, not only a wish. */
 export function isTestable(criterion: string): boolean {
   const words = criterion.trim().split(/\s+/)
   if (words.length < CRITERION_WORDS_MIN) return false
   return OBSERVABLE.test(criterion.replaceAll(WISHES, ''))
 }
 
-/** The one rule for whether an analyst is needed: nothing, neither a criterion nor a command, could show the work done. */
+/**
+ * Decides whether an analyst is needed: neither a criterion nor a command could show that the work is done.
+ */
 export function isUnderspecified(criteria: readonly string[], commands: readonly string[] = []): boolean {
   return commands.length === 0 && !criteria.some(isTestable)
 }

@@ -2,9 +2,9 @@ import { ROLES, type Role } from '../signals/definition.ts'
 import { type BodyOf, readBody } from '../signals/read-body.ts'
 import type { RegisteredExpert } from './escalation.ts'
 
-/** An expert as its file tells it: whom it serves, what it knows, when to ask it. */
+/** An expert as its file describes it: which roles it serves, what it knows, when to ask it. */
 export interface ExpertFile extends RegisteredExpert {
-  /** What nobody of the plan knew. */
+  /** The knowledge that the plan's agents lack. */
   readonly gap: string
   readonly expertise: readonly string[]
 }
@@ -27,7 +27,7 @@ export function formatExpert(expert: ExpertFile): string {
     .join('\n\n')}\n`
 }
 
-/** Tolerant, because people edit it: what is not there is empty. */
+/** Tolerant, because people edit the file: a missing part is empty. */
 export function readExpertFile(name: string, text: string): ExpertFile {
   const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('#'))
   const body = readBody(

@@ -56,7 +56,7 @@ export function holdsCondition(condition: Condition, scene: Scene): boolean {
   return HOLDS[condition](scene)
 }
 
-/** The specification an analyst gave, as the criteria it would put on the task. */
+/** The analyst's specification, as acceptance criteria for the task. */
 export function expandedCriteria({ said }: Occurrence): readonly string[] {
   if (said?.name !== 'EXPANDED_TASK_SPECIFICATION') return []
   return (said.body?.acceptanceCriteria ?? []).map(({ text }) => text)
@@ -66,7 +66,7 @@ function isUntestable({ occurrence }: Scene): boolean {
   return occurrence.signal === 'EXPANDED_TASK_SPECIFICATION' && isUnderspecified(expandedCriteria(occurrence))
 }
 
-/** The commit that was sent back, handed in again. */
+/** Whether the rejected commit was submitted again. */
 function isUnchanged({ delivery, occurrence }: Scene): boolean {
   return occurrence.commit !== null && occurrence.commit === delivery.refusedCommit
 }
@@ -79,12 +79,12 @@ function hasExpert({ delivery, occurrence, context }: Scene): boolean {
   return expertFor(delivery, occurrence, context) !== undefined
 }
 
-/** Who is to try next, once the try that just came to nothing is counted. */
+/** The next step of the ladder, with the try that just failed counted. */
 function stepAfterTry({ delivery, context }: Scene, expertFits: boolean) {
   return nextStep({ ...delivery, ownTries: delivery.ownTries + 1 }, expertFits, context.limits)
 }
 
-/** An agent may ask an expert before its own tries are spent; what is bounded is how often. */
+/** An agent may ask an expert before its own tries are spent; only the number of requests is bounded. */
 function isLadderAtPerson(scene: Scene): boolean {
   const { delivery, occurrence, context } = scene
   const isAsking = delivery.state === 'consulting' || occurrence.signal === 'EXPERT_REQUEST'

@@ -5,10 +5,10 @@ import type { Occurrence } from './occurrence.ts'
 import type { NoteKind, ReviewFinding } from './review-contract.ts'
 import { LIST_MAX, type Question, saidQuestion, TEXT_CHARACTERS_MAX } from './said-question.ts'
 
-/** Drafts that one verdict may raise; what is beyond shares the last one. */
+/** Drafts that one verdict may create; further findings share the last one. */
 const DRAFTS_PER_VERDICT_MAX = 10
 
-/** What a reviewer saw beyond the task: each becomes a draft, for somebody to plan. */
+/** A reviewer's findings beyond the task: each becomes a draft to be planned. */
 export function draftCommands(aside: readonly ReviewFinding[], context: DeliveryContext): CaseCommand[] {
   const alone = aside.length > DRAFTS_PER_VERDICT_MAX ? DRAFTS_PER_VERDICT_MAX - 1 : aside.length
   const groups = [...aside.slice(0, alone).map((finding) => [finding]), aside.slice(alone)]
@@ -76,7 +76,7 @@ function questionOf(after: DeliveryState, occurrence: Occurrence, context: Deliv
 const REPAIR_NOTES: readonly (NoteKind | undefined)[] = ['report', 'repair', 'lost']
 const FINDINGS: readonly (NoteKind | undefined)[] = [undefined]
 
-/** What led here, the newest of it: a person decides on what was found and tried, not on a count. */
+/** The newest of what led here: a person decides on what was found and tried, not on a count. */
 function told(
   kinds: readonly (NoteKind | undefined)[],
   { findings }: DeliveryContext,

@@ -1,4 +1,4 @@
-/** What a person finds most often, in one word each. */
+/** The most frequent issues that people find, in one word each. */
 export const QUICK_ISSUES = {
   bug: 'It does not do what the task says in every case.',
   tests: 'Tests are missing, or would not fail if the code were wrong.',
@@ -16,15 +16,15 @@ export type QuickIssue = keyof typeof QUICK_ISSUES
 export const QUICK_ISSUE_NAMES = Object.keys(QUICK_ISSUES) as readonly QuickIssue[]
 
 /**
- * From where the work goes on: in the workspace as it is, from the target again, or from an earlier commit of the
- * same task.
+ * Where the work continues: in the workspace as it is, from the target again, or from an earlier commit of
+ * the same task.
  */
 export const REWORK_OPTIONS = ['keep', 'fresh', 'checkpoint'] as const
 export type ReworkOption = (typeof REWORK_OPTIONS)[number]
 
 /** One decision of a person about a change: an entry of `feedback/{task}.json`. */
 export interface PersonsReview {
-  /** How many iterations the work had when it was decided about. */
+  /** How many iterations the work had at the time of the decision. */
   readonly iteration: number
   readonly time: string
   readonly by: string
@@ -37,10 +37,10 @@ export interface PersonsReview {
   readonly hint: string | null
 }
 
-/** Decisions kept with a task; a person who sends one back more often has another problem. */
+/** Decisions kept with a task; more rejections than this point to another problem. */
 export const REVIEWS_KEPT_MAX = 100
 
-/** What the developer reads of it. */
+/** The text for the developer. */
 export function wordsOf({ issues, text, hint }: Pick<PersonsReview, 'issues' | 'text' | 'hint'>): string {
   return [
     ...issues.map((issue) => QUICK_ISSUES[issue]),

@@ -1,7 +1,7 @@
 import type { Criterion, Issue } from '../signals/body-values.ts'
 import type { Role } from '../signals/definition.ts'
 
-/** What is kept beside the findings, for whoever works on the task next and for whoever asks why it landed. */
+/** Notes kept with the findings, for the next agent on the task and as a record of why it landed. */
 export type NoteKind =
   | 'handover'
   | 'request'
@@ -16,15 +16,15 @@ export type NoteKind =
   | 'command'
   | 'lost'
 
-/** One thing that a reviewer holds against a change; with a kind, something else that was said about the task. */
+/** One objection of a reviewer to a change; with a kind, another note about the task. */
 export interface ReviewFinding {
   readonly kind?: NoteKind
-  /** Whom a note is for. */
+  /** The role that a note is for. */
   readonly to?: Role
   readonly text: string
   readonly file: string | null
   readonly line: number | null
-  /** The acceptance criterion it names, in the task's own words. */
+  /** The acceptance criterion it names, as worded in the task. */
   readonly criterion: string | null
   readonly by: string
   readonly commit: string | null
@@ -37,7 +37,7 @@ export interface Complaint {
   readonly issues: readonly Issue[]
   readonly failedCriteria: readonly Criterion[]
   readonly requiredFixes: readonly string[]
-  /** What a failed review said instead, where no finding of it could be read. */
+  /** The text of a failed review without a readable finding. */
   readonly unread?: string
 }
 
@@ -55,16 +55,16 @@ export interface Judgement {
   readonly aside: readonly ReviewFinding[]
 }
 
-/** Findings of one verdict that are looked at; a reviewer with more has not reviewed. */
+/** Findings of one verdict that are read; a verdict with more is not a useful review. */
 export const FINDINGS_PER_VERDICT_MAX = 100
-/** A shorter text stands in too many sentences to name a criterion by being quoted. */
+/** A shorter text occurs in too many sentences to identify a quoted criterion. */
 const QUOTED_CRITERION_CHARACTERS_MIN = 12
 
 /**
  * The review contract: a finding blocks only if it names an acceptance criterion or a line that the change
- * touched. Required fixes say how, not what: they come along with what blocks, and count as findings of
- * their own only where they name a criterion or nothing else was said. A complaint of which nothing could be read
- * blocks as it is: that its reviewer kept to the contract is not known, and that the work failed is.
+ * touched. Required fixes say how, not what: they accompany blocking findings, and count as findings of
+ * their own only where they name a criterion or nothing else was said. A complaint without any readable
+ * finding blocks as it is: whether the reviewer kept to the contract is unknown, but the work did fail.
  */
 export function judgeComplaint(complaint: Complaint, terms: ContractTerms): Judgement {
   const stated = [
@@ -111,7 +111,7 @@ function fromCriterion(entry: Criterion, { criteria, by, commit }: ContractTerms
 export function criterionIn(text: string, criteria: readonly string[]): string | undefined {
   const number = /\b(?:criterion|criteria|AC)\s*[-#]?\s*C?(\d{1,3})\b/i.exec(text)?.[1]
   if (number !== undefined) return criteria[Number(number) - 1]
-  // Prompts number the criteria C1, C2, …; a small c is somebody else's.
+  // Prompts number the criteria C1, C2, …; a lower-case c has another meaning.
   const short = /\bC(\d{1,3})\b/.exec(text)?.[1]
   const named = short === undefined ? undefined : criteria[Number(short) - 1]
   if (named !== undefined) return named
@@ -132,7 +132,9 @@ function normalise(text: string): string {
 
 const SHOWN = new Set(['VERIFIED', 'PASSED', 'PASS', 'MET'])
 
-/** The criteria for which an audit shows no evidence: unnamed, not called met, or met without a word of proof. */
+/**
+ * The criteria for which an audit shows no evidence: not named, not marked as met, or met without a proof.
+ */
 export function criteriaWithoutEvidence(
   criteria: readonly string[],
   shown: readonly Criterion[],

@@ -1,6 +1,6 @@
 export type ReviewMode = 'per-task' | 'batch' | 'auto-approve' | 'skip'
 
-/** From the most to the least restrictive: of several that apply, the first here holds. */
+/** From the most to the least restrictive: of several that apply, the first one wins. */
 const MOST_RESTRICTIVE_FIRST: readonly ReviewMode[] = ['per-task', 'batch', 'auto-approve', 'skip']
 
 export interface ReviewRules {
@@ -10,15 +10,17 @@ export interface ReviewRules {
   readonly autoApprove: { readonly maxIterations: number }
 }
 
-/** What happened on the way, as far as it bears on whether a person must look. */
+/** The facts of a delivery that decide whether a person must review it. */
 export interface Passage {
   readonly iterations: number
   readonly checksGreen: boolean
-  /** A BLOCKED or PENDING, by anyone, at any time. */
+  /** A BLOCKED or PENDING, from any role, at any time. */
   readonly hadStop: boolean
 }
 
-/** A label can only make the review stricter than the default: of all that apply, the most restrictive holds. */
+/**
+ * A label can only make the review stricter than the default: of all that apply, the most restrictive wins.
+ */
 export function reviewModeOf(tags: readonly string[], rules: ReviewRules): ReviewMode {
   const named = tags.flatMap((tag) => (Object.hasOwn(rules.labels, tag) ? [rules.labels[tag]] : []))
   const applying = [rules.defaultMode, ...named]
@@ -29,7 +31,7 @@ export function meetsAutoApprove(passage: Passage, rules: ReviewRules): boolean 
   return passage.iterations <= rules.autoApprove.maxIterations && passage.checksGreen && !passage.hadStop
 }
 
-/** How a change that passed critic and auditor meets the person: not at all, alone, or shown with others. */
+/** How a change that passed critic and auditor is shown to the person: not at all, alone, or with others. */
 export type PersonsPart = 'none' | 'alone' | 'together'
 
 export function personsPart(tags: readonly string[], passage: Passage, rules: ReviewRules): PersonsPart {

@@ -4,7 +4,7 @@ import type { Occurrence } from './occurrence.ts'
 export const TEXT_CHARACTERS_MAX = 2_000
 export const LIST_MAX = 10
 
-/** What a person is asked, with what it takes to answer. */
+/** A question to a person, with the context needed to answer it. */
 export interface Question {
   readonly question: string
   readonly context?: string
@@ -12,7 +12,7 @@ export interface Question {
   readonly attempts?: readonly string[]
 }
 
-/** The question that an agent puts in its own words; nothing where its word holds none. */
+/** The question in an agent's signal; undefined when it contains none. */
 export function saidQuestion(occurrence: Occurrence, id: string): Question | undefined {
   const { said } = occurrence
   if (said === null) return undefined

@@ -4,12 +4,13 @@ import type { Signal } from '../signals/finding.ts'
 import { criteriaOf, type DeliveryContext } from './delivery-context.ts'
 import type { DeliveryState, DeliveryStateName } from './delivery-state.ts'
 import { type Move, WORK } from './delivery-table.ts'
+import { TRAITS } from './delivery-traits.ts'
 import { isTestable } from './escalation.ts'
 import { expandedCriteria } from './holds-condition.ts'
 import type { Occurrence } from './occurrence.ts'
 import { criteriaWithoutEvidence, type NoteKind, type ReviewFinding } from './review-contract.ts'
 
-/** A longer word is in the log of the agent that said it. */
+/** A longer text is in the log of the agent that said it. */
 const NOTE_CHARACTERS_MAX = 4_000
 /** Commands of one audit that AXIOM runs again. */
 export const COMMANDS_PER_AUDIT_MAX = 20
@@ -23,12 +24,12 @@ interface Scene {
   readonly context: DeliveryContext
 }
 
-/** What whoever comes next must know of this word: kept with the findings, so that no restart forgets it. */
+/** The notes of a signal for the next agent: kept with the findings, so that they survive a restart. */
 export function notesOf(scene: Scene): ReviewFinding[] {
   return [...handover(scene), ...consultation(scene), ...verdict(scene), ...repair(scene), ...remarks(scene)]
 }
 
-/** As much of a word as a note keeps. */
+/** The part of a text that a note keeps. */
 export function noteText(text: string): string {
   return text.slice(0, NOTE_CHARACTERS_MAX)
 }
@@ -50,7 +51,7 @@ function roleAt(state: DeliveryStateName | undefined): Role {
   return (state && WORK[state]?.role) ?? 'developer'
 }
 
-/** What the developer says of the commit that it hands in. */
+/** The developer's remarks on the submitted commit. */
 function handover(scene: Scene): ReviewFinding[] {
   const { said, commit } = scene.occurrence
   if (said?.name !== 'READY_FOR_REVIEW') return []
@@ -79,7 +80,7 @@ function consultation(scene: Scene): ReviewFinding[] {
     return [note(scene, 'request', 'expert', requestText(scene))]
   if (signal === 'EXPERT_ADVICE' || signal === 'EXPERT_UNSUCCESSFUL')
     return [note(scene, 'advice', roleAt(before.resume.at(-1)), adviceText(said))]
-  if (move.effects.includes('report-no-expert'))
+  if (move.flags.includes('reports-no-expert'))
     return [note(scene, 'remark', roleAt(before.state), NO_EXPERT)]
   return []
 }
@@ -142,9 +143,6 @@ function unprovenText({ occurrence, context }: Scene): string {
   return `The last audit passed the work, but showed no evidence for:\n${open.join('\n')}\nGive each criterion its own verdict and its evidence.`
 }
 
-/** What a person tries again here is a developer's work; everywhere else it is a repair. */
-const OF_DEVELOPER: readonly DeliveryStateName[] = ['failed', 'timed-out']
-
 /** The history of a repair: what was reported, tried and seen. */
 function repair(scene: Scene): ReviewFinding[] {
   const { before, occurrence, move } = scene
@@ -192,7 +190,7 @@ function repair(scene: Scene): ReviewFinding[] {
   if (before.state === 'remediating' && signal === 'AGENT_LOST')
     return told(`Attempt ${before.repairAttempts} broke off: ${text ?? ''}`)
   if (signal === 'RETRY' && text !== null)
-    return [note(scene, 'guidance', OF_DEVELOPER.includes(before.state) ? 'developer' : 'remediator', text)]
+    return [note(scene, 'guidance', TRAITS[before.state].isRepair ? 'remediator' : 'developer', text)]
   return []
 }
 
@@ -202,7 +200,7 @@ function remarks(scene: Scene): ReviewFinding[] {
   if (signal === 'AGENT_LOST' && before.state !== 'developing' && text !== null)
     return [note(scene, 'lost', roleAt(before.state), text)]
   if (move.when === 'commit-unchanged') return [note(scene, 'remark', 'developer', UNCHANGED)]
-  if (move.effects.includes('coordinate-file'))
+  if (move.flags.includes('coordinates-file'))
     return [note(scene, 'remark', roleAt(before.resume.at(-1) ?? before.state), COORDINATE)]
   if (signal === 'FILE_FREE')
     return [note(scene, 'freed', roleAt(before.resume.at(-1)), freedText(before.file?.path))]

@@ -17,7 +17,7 @@ import { settleQuestion } from './questions/settle-question.ts'
 import { carryOutConfirm } from './review/confirm.ts'
 import { carryOutPerform } from './review/review.ts'
 
-/** Does one thing in the world, and commits what came of it. */
+/** Carries out one effect, and commits its result. */
 export async function carryOut(
   desk: Desk,
   effect: Effect,
@@ -30,7 +30,7 @@ export async function carryOut(
       const word = { about: effect.task, occurrence: effect.occurrence }
       const answer = await applyEvent(means.store, means.words, word)
       await countFailure(means, answer)
-      // Whatever refuses it will refuse it again until something changes.
+      // A refused event is refused again until something changes.
       if (answer.kind === 'refused') desk.rest(effect.task, LEASE_MS)
       return
     }

@@ -9,7 +9,7 @@ import { readEffectiveDelivery } from '../project/effective-delivery.ts'
 import { projectQuestionOf } from '../project/questions/project-question.ts'
 import type { CaseRecord } from '../store/store.ts'
 
-/** A task and its place in delivery. */
+/** A task and its delivery state. */
 export interface TaskRow {
   readonly task: Case
   readonly delivery: DeliveryState
@@ -18,8 +18,9 @@ export interface TaskRow {
 const NONE: ReadonlyMap<CaseId, TaskRow> = new Map()
 
 /**
- * What the director knows of the cases: read once, then kept current from what is committed. It is as new as the
- * director's own last commit, so that nothing is decided on what the director itself has changed.
+ * What the director knows of the cases: read once, then kept current from the feed of commits. It includes
+ * the director's own last commit, so no decision rests on a state that the director itself has already
+ * changed.
  */
 export class View {
   #index = new CaseIndex()
@@ -31,13 +32,13 @@ export class View {
   /** Questions about the whole project. */
   readonly #projectQuestions = new Map<CaseId, Case>()
   readonly #unreadable = new Map<CaseId, string>()
-  /** Tasks of each operation, so that nobody has to count them. */
+  /** Tasks of each operation, so that they need not be counted. */
   readonly #tasks = new Map<CaseId, number>()
   readonly #directives = new Set<CaseId>()
   readonly #unpublished = new Set<CaseId>()
   #version = 0
 
-  /** Everything anew. */
+  /** Replaces everything. */
   load(records: readonly CaseRecord[]): void {
     this.#index = new CaseIndex()
     this.#spend = new SpendIndex()
@@ -56,7 +57,7 @@ export class View {
     this.#index.findCycles()
   }
 
-  /** One case as it is now; an older revision than what is known changes nothing. */
+  /** Takes one case as it is now; a revision older than the known one changes nothing. */
   take(subject: Case): void {
     const known = this.#index.get(subject.id)
     if (known && known.rev >= subject.rev) return
@@ -106,7 +107,7 @@ export class View {
     if (parentId !== null) this.#tasks.set(parentId, (this.#tasks.get(parentId) ?? 0) + by)
   }
 
-  /** Grows with everything that changes here. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version
   }
@@ -123,7 +124,7 @@ export class View {
     return this.#directives.size > 0
   }
 
-  /** Everything that lives under a case, each after its parent. */
+  /** Every case below this one, each after its parent. */
   under(id: CaseId): Case[] {
     const found: Case[] = []
     const open = [id]
@@ -147,7 +148,7 @@ export class View {
     return this.#spend
   }
 
-  /** Cases that are marked as short of budget, or as having none left. */
+  /** Cases that are marked as low on budget, or as having none left. */
   get budgeted(): ReadonlySet<CaseId> {
     return this.#budgeted
   }
@@ -164,7 +165,7 @@ export class View {
     return this.#rows.values()
   }
 
-  /** Tasks that somebody has begun and that are not done. */
+  /** Tasks that were started and are not done. */
   unsettled(): Iterable<TaskRow> {
     return this.#unsettled.values()
   }
@@ -173,7 +174,7 @@ export class View {
     return [...this.#projectQuestions.values()]
   }
 
-  /** The tasks at one place of delivery, in the order in which they came there. */
+  /** The tasks in one delivery state, in the order in which they entered it. */
   in(state: DeliveryStateName): Iterable<TaskRow> {
     return (this.#places.get(state) ?? NONE).values()
   }

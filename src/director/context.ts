@@ -9,15 +9,15 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { Hands, HookOrder } from './hands.ts'
 import type { ChoreMemory, Snapshot } from './snapshot.ts'
 
-/** What effects are carried out with. */
+/** What effects need to be carried out. */
 export interface Means {
-  /** Every commit through it is in the director's view when it returns. */
+  /** Every commit made through it is in the director's view when it returns. */
   readonly store: Store
   readonly hands: Hands
   readonly words: EventContext
   readonly clock: RunClock
   readonly vocabulary: Vocabulary
-  /** Failed tasks in a row that pause the work. */
+  /** Failed tasks in a row after which the project pauses. */
   readonly failuresBeforePause: number
   record(run: Omit<RunRecord, 'session'>): Promise<void>
   notify(notice: Notice): void
@@ -28,18 +28,18 @@ export interface Desk {
   readonly means: Means
   snapshot(): Snapshot
   controlOf(task: CaseId): RunControl | undefined
-  /** Keeps one agent at the end of its iteration, or lets it go on. */
+  /** Pauses one agent at the end of its iteration, or resumes it. */
   hold(task: CaseId, isHeld: boolean): void
   remember(memory: Partial<Omit<ChoreMemory, 'ranAtMs' | 'wanted'>>): void
   /** Makes chores due, by their names. */
   want(...chores: readonly ChoreName[]): void
-  /** Takes a chore off for as long as this director works: the hands cannot do it. */
+  /** Switches a chore off for the life of this director, because the hands cannot do it. */
   retire(chore: string): void
-  /** Lets a key be until some time has passed. */
+  /** Keeps a key from starting for some time. */
   rest(key: string, ms: number): void
 }
 
-/** The chores that other work asks for. */
+/** The chores that other code can request. */
 export type ChoreName =
   | 'publish'
   | 'clean-workspaces'
@@ -47,7 +47,7 @@ export type ChoreName =
   | 'write-spec-progress'
   | 'guard-repository'
 
-/** Hooks never hold work up: what goes wrong in one is told, and nothing waits for it. */
+/** Hooks never delay work: their errors are reported, and nothing waits for them. */
 export function runHook({ hands, notify }: Means, order: HookOrder): void {
   const tell = (message: string): void =>
     notify({ code: 'HOOK_FAILED', severity: 'low', message: `${order.event}: ${message}` })

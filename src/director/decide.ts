@@ -6,7 +6,7 @@ import { reconcile } from './reconcile.ts'
 import { chooseConfirmations, chooseReviews } from './review/choose-reviews.ts'
 import { freeSlots, type Snapshot } from './snapshot.ts'
 
-/** Something to be begun now; agents get a slot. */
+/** An effect to start now; agents get a slot. */
 export interface Start {
   readonly key: string
   readonly effect: Effect
@@ -14,7 +14,7 @@ export interface Start {
 }
 
 /**
- * What is to be done, from what is so: reconcile, land, review, dispatch. Pure, and complete each time it is asked:
+ * Derives what to do from the snapshot: reconcile, land, review, dispatch. Pure, and complete on every call:
  * nothing that it returns has to be remembered.
  */
 export function decide(snapshot: Snapshot): Start[] {
@@ -36,11 +36,15 @@ export function decide(snapshot: Snapshot): Start[] {
   })
 }
 
-/** When to look again if nothing happens before; whatever was missed is seen at the latest after the backstop. */
+/**
+ * The next time to decide if nothing changes before; a missed change is noticed after the backstop at the
+ * latest.
+ */
 export function nextDeadline(snapshot: Snapshot, backstopMs: number): number {
   const { nowMs } = snapshot
   let next = nowMs + backstopMs
-  // One that has passed and is still there is not to be dealt with now: asking for it again would be a busy loop.
+  // A deadline that has passed and is still there cannot be met now; waiting for it again would be a busy
+  // loop.
   for (const atMs of deadlinesOf(snapshot)) if (atMs > nowMs && atMs < next) next = atMs
   return next
 }

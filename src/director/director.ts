@@ -1,5 +1,6 @@
 import type { CaseId } from '../cases/case.ts'
 import { WORK } from '../delivery/delivery-table.ts'
+import { statesWith } from '../delivery/delivery-traits.ts'
 import { NO_HEALTH } from '../health/decide-health.ts'
 import { CLEAR } from '../integration/weather.ts'
 import { Failure } from '../platform/failure.ts'
@@ -32,11 +33,11 @@ import { WakeSignal } from './wake-signal.ts'
 export interface DirectorOptions {
   readonly means: Means
   readonly rules: Rules
-  /** Whether it goes on when there is nothing left to do, for somebody who watches. */
+  /** Whether it keeps running when there is nothing left to do, for a watching person. */
   readonly stays?: boolean
-  /** Whatever was missed is seen at the latest after this. */
+  /** A missed change is noticed after this time at the latest. */
   readonly backstopMs?: number
-  /** How long each decision took, for whoever measures. */
+  /** Reports how long each decision took, for measurements. */
   readonly onTick?: (ms: number) => void
 }
 
@@ -52,17 +53,17 @@ interface Working extends AtWork {
   readonly control: RunControl | undefined
 }
 
-/** Dex: looks at what is so, decides what is to be done, and has it done. Nothing else moves work. */
+/** The director (Dex): takes a snapshot, decides what to do, and has it done. Nothing else moves work. */
 export class Director {
   readonly #options: DirectorOptions
   readonly #wakeSignal = new WakeSignal()
   readonly #atWork = new Map<string, Working>()
   readonly #resting = new Map<string, number>()
   readonly #failures = new Map<string, number>()
-  /** How often in a row what has this key ended at once. */
+  /** How often in a row the effect with this key ended at once. */
   readonly #quick = new Map<string, number>()
   readonly #inherited = new Set<string>()
-  /** Tasks whose agent a person holds. */
+  /** Tasks whose agent a person has paused. */
   readonly #held = new Set<CaseId>()
   #memory: ChoreMemory
   #leaving: Snapshot['leaving'] = 'no'
@@ -77,13 +78,13 @@ export class Director {
       wanted: new Set(CHORES.filter(({ isWantedAtStart }) => isWantedAtStart).map(({ name }) => name)),
       remoteTarget: null,
       weather: CLEAR,
-      // The first look comes a minute after the start, like every other one after the one before it.
+      // The first health check comes a minute after the start, with the same interval as the later ones.
       health: { ...NO_HEALTH, checkedAt: new Date(nowMs).toISOString() },
       toldVersion: -1,
     }
   }
 
-  /** Works until nothing is left to do, or somebody asks it to leave. */
+  /** Runs until nothing is left to do, or until it is asked to leave. */
   async run(): Promise<Ending> {
     const { means, backstopMs = BACKSTOP_MS } = this.#options
     await using followed = await followStore(means.store, {
@@ -99,7 +100,7 @@ export class Director {
     const desk = this.#deskFor(followed)
     try {
       for (;;) {
-        // A bug begins nothing more.
+        // After a bug nothing more is started.
         if (this.#trouble !== undefined) throw this.#trouble
         this.#tick(followed, desk)
         if (this.#isOver(followed)) break
@@ -112,7 +113,7 @@ export class Director {
     return this.#leaving === 'no' ? 'nothing-left' : this.#leaving === 'gently' ? 'left' : 'stopped'
   }
 
-  /** `gently`: running iterations are the last. `now`: agents are stopped where they are. */
+  /** `gently`: the running iterations are the last. `now`: agents are stopped at once. */
   leave(how: 'gently' | 'now'): void {
     this.#leaving = how
     for (const { control } of this.#atWork.values()) {
@@ -123,7 +124,7 @@ export class Director {
     this.#wakeSignal.raise()
   }
 
-  /** What speaks for a task at this moment, among all others. */
+  /** The current priority of a task among all others. */
   priorityOf(id: CaseId): number {
     const snapshot = this.#followed && this.#snapshot(this.#followed)
     const row = snapshot?.view.row(id)
@@ -138,7 +139,7 @@ export class Director {
     this.#memory = { ...this.#memory, wanted: new Set([...this.#memory.wanted, ...chores]) }
   }
 
-  /** A chore counts as done from its beginning: what asks for it while it runs makes it due again. */
+  /** A chore counts as done from its start: a request while it runs makes it due again. */
   #noteRun(chore: string, atMs: number): void {
     const { ranAtMs, wanted } = this.#memory
     this.#memory = {
@@ -171,7 +172,7 @@ export class Director {
     }
   }
 
-  /** A person's pause holds agents at the end of their iteration, and its end lets them go on. */
+  /** A person's pause holds agents at the end of their iteration, and a resume releases them. */
   #mindPause(project: Project): void {
     const isForAll = isHalted({ project })
     for (const [key, { control }] of this.#atWork) {
@@ -180,7 +181,7 @@ export class Director {
     }
   }
 
-  /** An agent whose budget is spent ends with the turn it is in. */
+  /** An agent whose budget is spent ends after its current turn. */
   #mindBudgets(followed: FollowedStore): void {
     const snapshot = this.#snapshot(followed)
     for (const [key, { control }] of this.#atWork) {
@@ -208,7 +209,7 @@ export class Director {
     const work = this.#atWork.get(key)
     const startedAtMs = work?.startedAtMs ?? 0
     if (work?.control) this.#want('guard-repository')
-    // While its agent was there nothing of it could go.
+    // Nothing of the task could be removed while its agent was at work.
     if (work?.control && isOver(this.#followed?.view.get(key))) this.#want('clean-workspaces')
     this.#atWork.delete(key)
     this.#failures.delete(key)
@@ -216,7 +217,7 @@ export class Director {
     this.#wakeSignal.raise()
   }
 
-  /** What ends as soon as it has begun, again and again, changes nothing: it must not keep everybody busy. */
+  /** An effect that repeatedly ends as soon as it starts changes nothing, and must not keep the loop busy. */
   #slowDown(key: string, startedAtMs: number): void {
     const nowMs = this.#options.means.clock.now()
     const quick = nowMs - startedAtMs < QUICK_MS ? (this.#quick.get(key) ?? 0) + 1 : 0
@@ -225,7 +226,7 @@ export class Director {
     if (quick >= QUICK_IN_ROW_MAX) this.#resting.set(key, nowMs + QUICK_REST_MS)
   }
 
-  /** Failures of the world are tried again later, more and more rarely; anything else is a bug and ends the director. */
+  /** A `Failure` is retried with growing delays; any other error is a bug and ends the director. */
   #fail(key: string, error: unknown): void {
     this.#atWork.delete(key)
     const { means } = this.#options
@@ -267,7 +268,7 @@ export class Director {
     }
   }
 
-  /** Whoever worked when the last director ended is dead; what only waited is still so. */
+  /** Agents that worked when the last director ended are dead; a task that only waited still waits. */
   #noteInherited({ view }: FollowedStore): void {
     for (const { task, delivery } of view.unsettled()) {
       const stage = WORK[delivery.state]?.stage ?? (delivery.state === 'integrating' ? 'resolve' : undefined)
@@ -282,11 +283,12 @@ export class Director {
     if (this.#options.stays || this.#resting.size > 0) return false
     const { view, project } = followed
     if (project.pause?.cause === 'person') return false
-    // Space, memory and the morning come back by themselves; whoever runs this alone is not kept waiting for them.
+    // Disk space, memory and quiet hours recover by themselves, but a non-interactive run does not wait for
+    // them.
     const comesBack = project.pause?.cause === 'health' || this.#isWaitingForMorning(followed)
     if (comesBack && !this.#options.rules.nonInteractive) return false
     if (isMergeAwaited(this.#snapshot(followed))) return false
-    return view.countIn('consulting') + view.countIn('file-waiting') === 0
+    return statesWith('keepsClaim').every((state) => view.countIn(state) === 0)
   }
 
   /** Whether there is work that only waits for the end of the quiet hours. */
@@ -305,10 +307,10 @@ export class Director {
 
 const REST_FIRST_MS = 1_000
 const REST_MAX_MS = 60_000
-/** What fails this often in a row will not mend itself. */
+/** A failure that repeats this often will not recover by itself. */
 const FAILURES_MAX = 8
 
-/** How long to wait after so many failures in a row; nothing when it is no use any more. */
+/** How long to wait after so many failures in a row; undefined when another try is pointless. */
 function restAfter(failures: number): number | undefined {
   if (failures > FAILURES_MAX) return undefined
   return Math.min(REST_MAX_MS, REST_FIRST_MS * 2 ** (failures - 1))

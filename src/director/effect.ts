@@ -3,7 +3,7 @@ import type { Occurrence } from '../delivery/occurrence.ts'
 import type { Entry } from '../integration/entry.ts'
 import type { PerformingRole } from './hands.ts'
 
-/** A word that follows from the state alone. */
+/** A delivery event that follows from the state alone. */
 export interface Say {
   readonly kind: 'say'
   readonly task: CaseId
@@ -18,7 +18,7 @@ export interface Release {
   readonly fence: number
 }
 
-/** A claim that somebody else made and let run out. */
+/** A claim that was made by hand and has expired. */
 export interface Recover {
   readonly kind: 'recover'
   readonly task: CaseId
@@ -30,7 +30,7 @@ export interface FollowOrders {
   readonly task: CaseId
 }
 
-/** An agent that already has the task goes on with it. */
+/** An agent that already has the task continues it. */
 interface Held {
   readonly agent: string
   readonly fence: number
@@ -39,9 +39,9 @@ interface Held {
 export interface Develop {
   readonly kind: 'develop'
   readonly task: CaseId
-  /** In rework the same developer comes back under the same claim. */
+  /** In rework the same developer continues under the same claim. */
   readonly held: Held | null
-  /** Who a person chose to do it. */
+  /** The agent that a person chose. */
   readonly agent: string | null
 }
 
@@ -53,14 +53,14 @@ export interface Perform {
   readonly held: Held | null
 }
 
-/** Rex settles the conflict of a task that waits to land. */
+/** The resolver (Rex) settles the conflict of a task that waits to land. */
 export interface Resolve {
   readonly kind: 'resolve'
   readonly task: CaseId
   readonly entry: Entry
 }
 
-/** A conflict that is for a person: he is asked, or his answer is followed. */
+/** A conflict that needs a person: the person is asked, or the answer is followed. */
 export interface AskPerson {
   readonly kind: 'ask-person'
   readonly task: CaseId
@@ -77,7 +77,7 @@ export interface Land {
   readonly entries: readonly Entry[]
 }
 
-/** Work for the whole project; `chores/table.ts` says which there is. */
+/** Work for the whole project; `chores/table.ts` lists the chores. */
 export interface RunChore {
   readonly kind: 'chore'
   readonly name: string
@@ -85,13 +85,13 @@ export interface RunChore {
 
 export type TaskEffect = Say | Release | Recover | Develop | Perform | Resolve | AskPerson | Confirm
 export type AgentEffect = Develop | Perform | Resolve
-/** A case whose budget is pressed, spent or raised. */
+/** A case whose budget is low, spent or raised. */
 export interface Park {
   readonly kind: 'park'
   readonly id: CaseId
 }
 
-/** A question about the whole project that is answered, or whose time is over. */
+/** A project question that is answered, or whose time is over. */
 export interface Settle {
   readonly kind: 'settle'
   readonly id: CaseId
@@ -99,7 +99,7 @@ export interface Settle {
 
 export type Effect = TaskEffect | FollowOrders | Park | Settle | Land | RunChore
 
-/** Effects with the same key are carried out one at a time; everything about the fate of one task has one key. */
+/** Effects with the same key run one at a time; all effects that decide about one task share a key. */
 export function keyOf(effect: Effect): string {
   switch (effect.kind) {
     case 'say':

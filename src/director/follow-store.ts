@@ -3,23 +3,23 @@ import { PROJECT_KEY, type Project, readProject } from '../project/document.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { View } from './case-view.ts'
 
-/** A store, and what is known of it. */
+/** A store, and a current view of it. */
 export interface FollowedStore extends AsyncDisposable {
-  /** What was committed through it is in the view when it answers. */
+  /** A commit made through it is in the view when it returns. */
   readonly store: Store
   readonly view: View
   readonly project: Project
 }
 
 export interface Listeners {
-  /** Something is new; it may have been told before. */
+  /** Something changed; the same change may be reported more than once. */
   onChange(): void
-  /** A case became another one, or came to be; each change is told once, and nothing of what was read at first. */
+  /** A case was changed or created; each change is reported once, and nothing of the first read. */
   onCase(before: Case | undefined, after: Case): void
   onProject(before: Project, after: Project): void
 }
 
-/** Reads everything once, then keeps up with what is committed, by whomever. */
+/** Reads everything once, then follows all commits, of any process. */
 export async function followStore(store: Store, listeners: Listeners): Promise<FollowedStore> {
   const follower = new Follower(store, listeners)
   await follower.open()
@@ -99,7 +99,7 @@ class Follower implements FollowedStore {
     }
   }
 
-  /** The feed does not tell documents; one reading answers for all changes before it. */
+  /** The feed does not carry documents; one read covers all changes before it. */
   #readSoon(): void {
     if (this.#isReading) return
     this.#isReading = true
@@ -112,7 +112,7 @@ class Follower implements FollowedStore {
         () => {
           if (this.#project?.rev !== rev) this.#listeners.onChange()
         },
-        // The store is closing, or poisoned: whoever writes next is told.
+        // The store is closing or poisoned: the next write reports it.
         () => undefined,
       )
   }

@@ -14,72 +14,72 @@ import type { TargetProbe } from '../project/repair-task.ts'
 import type { RunControl } from '../runs/run-control.ts'
 import type { RunResult } from '../runs/run-end.ts'
 import type { Spent } from '../runs/task-progress.ts'
-import type { Role } from '../signals/definition.ts'
 import type { Signal } from '../signals/finding.ts'
+import type { RoleWith } from '../signals/role-traits.ts'
 import type { AgentHome, HomeNeed } from './agents/agent-home.ts'
 import type { QueueBoard } from './land/queue-board.ts'
 
 /**
- * Everything that the director does in the world: agents, git, checks, the disk. It claims and commits around each
- * call; a hand changes no status. Hands may be stopped at any point and asked for the same again.
+ * All side effects of the director: agents, git, checks, the disk. The director claims and commits around
+ * each call; a hand changes no status. A call may be interrupted at any point and repeated.
  */
 export interface Hands {
-  /** A developer at work on a claimed task, until its run is over. */
+  /** A developer at work on a claimed task, until its run ends. */
   develop(order: DevelopOrder): Promise<DevelopResult>
-  /** Any other agent of the delivery line, until it has said its word. */
+  /** Any other agent of the delivery line, until it has given its signal. */
   perform(order: PerformOrder): Promise<PerformResult>
   /** AXIOM itself runs what the auditor ran, and the required checks. */
   confirm(order: ConfirmOrder): Promise<ConfirmResult>
-  /** One batch onto the target of record. */
+  /** Lands one batch on the target of record. */
   land(order: LandOrder): Promise<LandResult>
-  /** Rex, on one conflict. */
+  /** Runs the resolver (Rex) on one conflict. */
   resolve(order: ResolveOrder): Promise<ResolveResult>
   /** What a person needs to settle a conflict by hand; absent where there are no workspaces. */
   readonly byHand?: ConflictDesk
   /** The documents of directives; absent where there are none. */
   readonly specs?: SpecDesk
-  /** Marks target and cases, to be able to come back; absent where there is nothing to come back to. */
+  /** Records target and cases for a rollback; absent where there is nothing to roll back to. */
   checkpoint?(reason: string): Promise<void>
-  /** The user's own commits onto the target of record. */
+  /** Takes the user's own commits into the target of record. */
   takeIn(order: TakeInOrder): Promise<TakeInResult>
-  /** Where others land: what the remote's target has, and what became of the branches offered there. */
+  /** In remote mode: the remote's target, and the outcome of the branches offered there. */
   follow?(offered: readonly Entry[]): Promise<Following>
-  /** The target of record onto the user's branch, as far as that loses nothing. */
+  /** Brings the target of record to the user's branch, as far as that loses nothing. */
   publish(): Promise<Publication>
-  /** The user's branch as it is, checked; what is not in it is taken back from the target. */
+  /** Takes the user's branch as it is, checked; what it does not contain is removed from the target. */
   adoptUser?(user: string): Promise<Intake>
-  /** Makes a branch again that was deleted: the user's, or the remote's. */
+  /** Recreates a deleted branch: the user's, or the remote's. */
   restore?(): Promise<void>
-  /** A remote's target that was rewritten counts from now on; what was on record is kept under a name. */
+  /** Accepts a remote's rewritten target; the old target of record is kept under a name. */
   followRewritten?(commit: string): Promise<void>
-  /** How the pieces of live work would meet, merged in pairs in memory; absent where nothing can be merged. */
+  /** Forecasts conflicts: live work merged in pairs in memory; absent where nothing can be merged. */
   lookAtWeather?(): Promise<Weather>
-  /** Lets others see what is known of the queue and stands in no case. */
+  /** Shows other processes what is known of the queue and is not in any case. */
   showQueue?(board: QueueBoard): Promise<void>
-  /** Where agents have no walls: what of the user's repository somebody tampered with since the last look. */
+  /** For agents without a sandbox: the parts of the user's repository that changed since the last check. */
   touchedParts?(): Promise<readonly string[]>
-  /** Which of the entries git knows on the target, with the commit that brought each. */
+  /** The entries that git finds on the target, with the commit that brought each. */
   findLanded(entries: readonly Entry[]): Promise<ReadonlyMap<CaseId, string>>
-  /** Whether the required checks are green on the target itself, before anything new lands on it. */
+  /** Whether the required checks pass on the target itself, before anything new lands on it. */
   probeTarget(): Promise<TargetProbe>
-  /** What Max looks at, as it is now. */
+  /** The facts that the health check (Max) decides on. */
   measureHealth(): Promise<HealthFacts>
-  /** Ends what a dead orchestrator left, and says how many processes that were. */
+  /** Ends the processes that a dead orchestrator left, and returns their number. */
   sweep(orphan: Orphan): Promise<number>
   clean(order: CleanOrder): Promise<CleanResult>
   runHook(order: HookOrder): Promise<HookResult>
-  /** Ends every check that runs, now: what waits for one fails as interrupted, and nothing of it counts. */
+  /** Ends every running check at once: what waits for one fails as interrupted, and no result counts. */
   stopChecks?(): void
 }
 
-/** One agent at one piece of work. */
+/** One agent on one piece of work. */
 export interface AgentOrder {
   readonly agent: string
-  /** As it stands after the claim. */
+  /** The task after the claim. */
   readonly task: Case
-  /** Among all agents that work at once; gives ports and database names. */
+  /** Unique among all agents at work; selects ports and database names. */
   readonly slot: number
-  /** Message, pause and stop reach the agent through this. */
+  /** Carries messages, pauses and stops to the agent. */
   readonly control: RunControl
 }
 
@@ -96,11 +96,8 @@ export interface DevelopResult {
   readonly saved: readonly string[]
 }
 
-/** The roles that are sent by their place in delivery; developers and resolvers have hands of their own. */
-export type PerformingRole = Extract<
-  Role,
-  'critic' | 'auditor' | 'analyst' | 'expert' | 'remediator' | 'health-auditor'
->
+/** The roles that are chosen by delivery state; developers and resolvers have calls of their own. */
+export type PerformingRole = RoleWith<'isSentByPlace'>
 
 export interface PerformOrder extends AgentOrder {
   readonly role: PerformingRole
@@ -120,14 +117,17 @@ export type PerformResult = Cost &
     | {
         readonly kind: 'said'
         readonly signal: Signal
-        /** The commit that the word is about; of a remediator, the one it made. */
+        /** The commit that the signal is about; for a remediator, the one it made. */
         readonly commit: string | null
-        /** What AXIOM's own run of the required checks gave; a health auditor's word is held against it. */
+        /**
+         * The result of AXIOM's own run of the required checks; a health auditor's signal is compared with
+         * it.
+         */
         readonly checksGreen?: boolean
-        /** What that run showed where it was red; belongs into the occurrence. */
+        /** What that run printed when it was red; becomes part of the occurrence. */
         readonly text?: string
       }
-    /** Died, or said nothing that could be understood, however often it was asked. */
+    /** Died, or never gave a signal that could be read, after all retries. */
     | { readonly kind: 'lost'; readonly reason: string }
     | { readonly kind: 'stopped' }
   )
@@ -140,7 +140,7 @@ export interface ConfirmOrder {
 
 export type ConfirmResult =
   | { readonly kind: 'confirmed'; readonly evidence: string }
-  /** What failed, in words for the next auditor. */
+  /** What failed, as text for the next auditor. */
   | { readonly kind: 'refuted'; readonly text: string }
 
 export interface LandOrder {
@@ -159,28 +159,31 @@ export interface ResolveOrder extends AgentOrder {
   readonly fence: number
   /** The commit of the target that it conflicts with. */
   readonly target: string
-  /** The paths in conflict, as far as they are remembered. */
+  /** The paths in conflict, as far as they are known. */
   readonly files: readonly string[]
 }
 
 export type ResolveResult = Cost &
   (
     | { readonly kind: 'resolved'; readonly commit: string }
-    /** He hands over; the workspace, in the middle of the merge, waits for a person. */
+    /** The resolver gives up; the workspace, in the middle of the merge, waits for a person. */
     | { readonly kind: 'pending'; readonly signal: Signal; readonly workspace: string }
     | { readonly kind: 'failed'; readonly reason: string; readonly workspace?: string }
     | { readonly kind: 'stopped' }
   )
 
 export interface ConflictDesk {
-  /** Lays the merge out in a workspace that a person can open; its name, or nothing when that is impossible. */
+  /**
+   * Prepares the merge in a workspace that a person can open; returns its name, or undefined when that is
+   * impossible.
+   */
   layOut(order: ConflictPlace & { readonly agent: string }): Promise<string | undefined>
-  /** Looks at what a person committed there. */
+  /** Judges what a person committed there. */
   judge(order: ConflictPlace & { readonly workspace: string }): Promise<ConflictVerdict>
 }
 
 export interface SpecDesk {
-  /** The document of a directive, as it is now; undefined when it has none. */
+  /** The current document of a directive; undefined when it has none. */
   read(directive: Case): Promise<SpecDocument | undefined>
   /** Writes `specs/progress.json`. */
   keepProgress(text: string): Promise<void>
@@ -202,34 +205,39 @@ export interface TakeInOrder {
 
 export interface TakeInResult {
   readonly intake: Intake
-  /** The newest commit of the user's branch; null when he has none. */
+  /** The newest commit of the user's branch; null when there is none. */
   readonly user: string | null
 }
 
 export interface CleanOrder {
   readonly reason: 'landed' | 'disk' | 'retention'
-  /** Tasks whose workspaces may go; their work is on the target. */
+  /** Tasks whose workspaces may be removed; their work is on the target. */
   readonly landed: readonly CaseId[]
-  /** Whether the task of a workspace was deleted. The store no longer lists it, so it has to be asked for by name. */
+  /**
+   * Whether the task of a workspace was deleted. The store no longer lists it, so it is looked up by name.
+   */
   isDeleted?(task: string): boolean
   /** Tasks that failed or timed out, and when. */
   readonly failed?: readonly { readonly task: CaseId; readonly endedAtMs: number }[]
   /** Agents and tasks at work: nothing of theirs is touched. */
   readonly atWork?: readonly string[]
-  /** Bytes to become free; everything that may go when absent. */
+  /** Bytes to free; everything that may be removed when absent. */
   readonly bytesWanted?: number
-  /** Whether a person agreed that old checkpoints and failed workspaces go before their time. */
+  /** Whether a person allowed removing old checkpoints and failed workspaces before their time. */
   readonly consent?: boolean
-  /** Asked at the last moment, for a person may have taken a task up again meanwhile. Without it no home goes. */
+  /**
+   * Called at the last moment, since a person may have resumed a task meanwhile. Without it no home is
+   * removed.
+   */
   needOf?(home: AgentHome): HomeNeed
 }
 
 export interface CleanResult {
   readonly removed: readonly string[]
-  /** What was to go and could not, with the reasons: unsaved work above all. */
+  /** What should have been removed and could not, with the reasons: mostly unsaved work. */
   readonly kept: readonly { readonly name: string; readonly reasons: readonly string[] }[]
   readonly freedBytes: number
-  /** What could go besides, if a person agreed; told where it is still short without that. */
+  /** What else could be removed with a person's consent; set when space is still short without it. */
   readonly byConsent: readonly string[]
 }
 

@@ -10,7 +10,7 @@ import { type Effect, isAgentEffect, type Settle, type TaskEffect } from './effe
 import { canResolve, conflictOf, entryOf, isStuck } from './land/choose-landings.ts'
 import { instantOf, isFree, leaseName, type Snapshot } from './snapshot.ts'
 
-/** Brings what is written down in line with what is so: dead agents, deadlines that passed, orders, leases. */
+/** Brings the recorded state in line with reality: dead agents, deadlines that passed, orders, leases. */
 export function reconcile(snapshot: Snapshot): Effect[] {
   const chores = chooseChores(snapshot).map(({ name }): Effect => ({ kind: 'chore', name }))
   const effects: Effect[] = [...chores, ...chooseParks(snapshot), ...settleQuestions(snapshot)]
@@ -29,7 +29,7 @@ export function reconcile(snapshot: Snapshot): Effect[] {
   return effects
 }
 
-/** What a person answered about his branch is done; what he did not answer in time is answered for him. */
+/** Follows a person's answers to project questions; a question without an answer in time gets its default. */
 function settleQuestions(snapshot: Snapshot): Settle[] {
   return snapshot.view.projectQuestions().flatMap(({ id, status, metadata }): Settle[] => {
     const { matter, deadline } = metadata as { matter?: { followed?: boolean }; deadline?: unknown }
@@ -53,7 +53,10 @@ function settle(snapshot: Snapshot, row: TaskRow): TaskEffect | undefined {
   )
 }
 
-/** What an agent of an earlier director held. A developer's attempt counts; a reviewer's work is simply done again. */
+/**
+ * What an agent of an earlier director held. A developer's attempt counts; a reviewer's work is simply
+ * repeated.
+ */
 function afterDeath(snapshot: Snapshot, { task, delivery }: TaskRow): TaskEffect | undefined {
   const { state } = delivery
   const stage = WORK[state]?.stage
@@ -64,7 +67,7 @@ function afterDeath(snapshot: Snapshot, { task, delivery }: TaskRow): TaskEffect
     return isLost && task.status !== 'blocked' ? say({ task, delivery }, 'AGENT_LOST') : undefined
   }
   if (lease === undefined || !snapshot.inherited.has(leaseName(task.id, stage, lease.fence))) return undefined
-  // Whoever was asked for a sign and died without one is counted, or silence would be tried for ever.
+  // An agent that died after it was asked for a sign is counted, or silent agents would be retried forever.
   if (delivery.wait?.kind === 'checkpoint') return say({ task, delivery }, 'AGENT_LOST')
   return { kind: 'release', task: task.id, stage, fence: lease.fence }
 }
@@ -82,7 +85,7 @@ function afterWait(snapshot: Snapshot, row: TaskRow): TaskEffect | undefined {
   return wait !== null && wait.until <= instantOf(snapshot) ? say(row, 'WAIT_ENDED') : undefined
 }
 
-/** Whether the file that a task waits for is still on its way to the target with another task. */
+/** Whether another task still has the file that this one waits for. */
 function isInOtherHands({ view }: Snapshot, { task, delivery: { file } }: TaskRow): boolean {
   if (file === null) return false
   for (const other of view.unsettled())
@@ -90,7 +93,10 @@ function isInOtherHands({ view }: Snapshot, { task, delivery: { file } }: TaskRo
   return false
 }
 
-/** A conflict that Rex cannot settle, or may not, is for a person; so is a branch that the remote does not take. */
+/**
+ * A conflict that the resolver cannot or may not settle needs a person; so does a branch that the remote
+ * rejects.
+ */
 function afterConflict(snapshot: Snapshot, row: TaskRow): TaskEffect | undefined {
   const { task, delivery } = row
   if (delivery.state !== 'integrating') return undefined
@@ -104,7 +110,7 @@ function afterConflict(snapshot: Snapshot, row: TaskRow): TaskEffect | undefined
   return entry && { kind: 'ask-person', task: task.id, entry }
 }
 
-/** A claim that was made by hand belongs to nobody once its time is over, nor does work whose claim was taken away. */
+/** An expired claim that was made by hand has no owner, nor does work whose claim was removed. */
 function afterForeignClaim(snapshot: Snapshot, { task, delivery }: TaskRow): TaskEffect | undefined {
   const lease = task.leases?.develop
   if (delivery.state !== 'queued' || task.status !== 'active') return undefined
@@ -112,7 +118,7 @@ function afterForeignClaim(snapshot: Snapshot, { task, delivery }: TaskRow): Tas
   return isOver ? { kind: 'recover', task: task.id } : undefined
 }
 
-/** The revision names the moment: the same word about the same state is one word. */
+/** The id contains the revision: the same event about the same state is one event. */
 function say({ task }: TaskRow, signal: DeliveryEvent): TaskEffect {
   return {
     kind: 'say',

@@ -17,15 +17,15 @@ export interface RunWorld {
   readonly store: Store
   readonly ground: Ground
   readonly driver: Driver
-  /** Runs set-up commands and checks, away from agents' credentials. */
+  /** Runs set-up commands and checks, without access to agents' credentials. */
   readonly runLine: RunInSandbox
   readonly ash: Ash
   readonly clock: RunClock
   random(): number
-  /** Takes the secrets that are known out of a text; see `Redactor`. */
+  /** Removes known secrets from a text; see `Redactor`. */
   redact(text: string): string
   show(row: LiveRow): void
-  /** Where agents sleep whose quota is spent; without one each wakes by itself. */
+  /** The queue for agents whose quota is spent; without one each waits by itself. */
   readonly quotaQueue?: QuotaQueue
   /** What a proof depends on besides the commit: platform, versions, level of the sandbox. */
   readonly machine: Readonly<Record<string, string>>
@@ -33,5 +33,5 @@ export interface RunWorld {
   readonly agentRequest?: Partial<Pick<AgentRequest, 'environment' | 'readOnly' | 'readWrite'>>
 }
 
-/** What of it is needed to look at the work of a project without doing any. */
+/** The part needed to look at the work of a project without doing any. */
 export type SeenWorld = Pick<RunWorld, 'store' | 'config'> & { readonly ground: SeenGround }

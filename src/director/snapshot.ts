@@ -7,28 +7,28 @@ import type { Project } from '../project/document.ts'
 import type { View } from './case-view.ts'
 import { type Effect, isAgentEffect } from './effect.ts'
 
-/** What is under way under one key. */
+/** The effect that runs under one key. */
 export interface AtWork {
   readonly effect: Effect
   readonly slot: number | null
   readonly startedAtMs: number
 }
 
-/** How this director works; the same for as long as it runs. */
+/** How this director works; constant while it runs. */
 export interface Rules {
   /** Agents at once. */
   readonly slots: number
   readonly batchMax: number
   /** Tries of the resolver at one conflict. */
   readonly conflictTries: number
-  /** Whether work lands here, or on the remote by others. */
+  /** Whether work lands here, or by others on the remote. */
   readonly mode: Config['integration']['mode']
   /** Landings between two checkpoints; 0 for none. */
   readonly checkpointEvery: number
   /** How long a conflict waits for a person, and what happens then. */
   readonly escalation: { readonly minutes: number; readonly action: 'defer' | 'skip' | 'retry' | 'notify' }
   readonly commitTypes: readonly string[]
-  /** Nobody can be asked: a question takes its default at once. */
+  /** No person can be asked: a question takes its default at once. */
   readonly nonInteractive: boolean
   /** Free space at which people are warned, work is held, and agents are stopped. */
   readonly disk: Config['disk']
@@ -37,19 +37,19 @@ export interface Rules {
   readonly quietHours: Config['quietHours']
 }
 
-/** What the director remembers of its chores from one decision to the next. */
+/** What the director remembers of its chores between decisions. */
 export interface ChoreMemory {
-  /** When each chore last ran, by its name; infinite where it is never to run again. */
+  /** When each chore last ran, by name; infinite for one that must never run again. */
   readonly ranAtMs: Readonly<Record<string, number>>
-  /** Chores that something has asked for since they last ran. */
+  /** Chores that were requested since they last ran. */
   readonly wanted: ReadonlySet<string>
-  /** The target of record as the remote was last seen to have it; null while it is not known or not agreed on. */
+  /** The target of record as last seen on the remote; null while it is unknown or not accepted. */
   readonly remoteTarget: string | null
-  /** How the pieces of live work would meet, as last seen. */
+  /** The last conflict forecast for live work. */
   readonly weather: Weather
-  /** What Max remembers. */
+  /** The memory of the health check (Max). */
   readonly health: HealthMemory
-  /** The version of the view that the progress of the specs was last told from. */
+  /** The version of the view from which the progress of the specs was last written. */
   readonly toldVersion: number
 }
 
@@ -60,7 +60,7 @@ export interface Snapshot {
   readonly rules: Rules
   readonly memory: ChoreMemory
   readonly atWork: ReadonlyMap<string, AtWork>
-  /** Leases that stood when this director began: their agents died with the last one. */
+  /** Leases that existed when this director began: their agents died with the last one. */
   readonly inherited: ReadonlySet<string>
   /** Keys that failed, and when they may be tried again. */
   readonly resting: ReadonlyMap<string, number>
@@ -86,14 +86,17 @@ export function freeSlots({ atWork, rules }: Snapshot): number[] {
   return Array.from({ length: rules.slots }, (_, slot) => slot).filter((slot) => !taken.has(slot))
 }
 
-/** The hours in which nothing new is begun. */
+/** Whether the quiet hours hold, in which nothing new is started. */
 export function isNight({ rules, nowMs }: Pick<Snapshot, 'rules' | 'nowMs'>): boolean {
   return isQuiet(nowMs, rules.quietHours)
 }
 
 const FOR_ALL: readonly string[] = ['person', 'health', 'halt', 'tripwire']
 
-/** A person's pause, his halt of a repair and Max's stop everything; any other only keeps new tasks from being begun. */
+/**
+ * A pause by a person, by a halted repair, by the health check or by the tripwire stops everything; any other
+ * only prevents new tasks.
+ */
 export function isHalted({ project: { pause } }: Pick<Snapshot, 'project'>): boolean {
   return pause !== null && FOR_ALL.includes(pause.cause)
 }

@@ -3,7 +3,7 @@ import { compareIds } from '../cases/ids.ts'
 import { titleOf } from './board.ts'
 import { isOver, type LiveRow } from './live-row.ts'
 
-/** One agent at work, or holding work that waits for somebody else. */
+/** One agent at work, or with a claim on work that waits for another agent or a person. */
 export interface AgentCard {
   readonly agent: string
   /** The persona or kind of agent that its name begins with: `echo`, `critic`. */
@@ -11,7 +11,7 @@ export interface AgentCard {
   readonly task: CaseId
   readonly title: string
   readonly stage: Stage | null
-  /** What it does now; `holding` when its work is in other hands and its claim is kept. */
+  /** What it does now; `holding` when it keeps its claim while others work on the task. */
   readonly state: string
   readonly iteration: number
   readonly elapsedMs: number
@@ -22,7 +22,7 @@ export interface AgentCard {
   readonly leaseExpiresAt?: Instant
 }
 
-/** Who is at work: the leases say who holds what, the live rows what they are doing with it. */
+/** The agents at work: leases give the holder of each task, live rows the current activity. */
 export function foldAgents(cases: Iterable<Case>, live: readonly LiveRow[]): AgentCard[] {
   const byAgent = new Map(live.map((row) => [row.agent, row]))
   const titles = new Map<CaseId, string>()

@@ -13,7 +13,7 @@ export interface TaskCard {
   readonly since: Instant
   readonly iterations: number
   readonly retries: number
-  /** Times it was sent back, by whom. */
+  /** How often it was sent back, by stage. */
   readonly rework: { readonly review: number; readonly audit: number; readonly landing: number }
   readonly agents: readonly string[]
   readonly tags: readonly string[]
@@ -23,7 +23,7 @@ export type Board = Readonly<Record<Column, readonly TaskCard[]>>
 
 const TITLE_CHARACTERS_MAX = 120
 
-/** Every live task in the column it stands in, each column in the order of ids. */
+/** Every live task in its column, each column in the order of ids. */
 export function foldBoard(cases: Iterable<Case>, readyIds: ReadonlySet<CaseId>): Board {
   const board = Object.fromEntries(COLUMNS.map((column) => [column, [] as TaskCard[]])) as Record<
     Column,

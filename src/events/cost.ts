@@ -1,7 +1,7 @@
 import type { Case, CaseId } from '../cases/case.ts'
 import { count, fields } from './task-standing.ts'
 
-/** What was spent: by everything, and by each directive with everything below it. */
+/** What was spent: in total, and by each directive with everything below it. */
 export interface CostSummary extends Spend {
   readonly directives: readonly ({ readonly id: CaseId } & Spend)[]
 }
@@ -18,7 +18,7 @@ const MICRO_USD = 1_000_000
 const MS_PER_MINUTE = 60_000
 const NOTHING: Spend = { costUsd: 0, tokens: 0, runs: 0, minutes: 0 }
 
-/** Sums along the lineage what each case keeps as its own. */
+/** Sums the spend of each case along its lineage. */
 export function foldCost(cases: readonly Case[]): CostSummary {
   const parents = new Map(cases.map(({ id, parentId }) => [id, parentId]))
   const sums = new Map<CaseId, Spend>()

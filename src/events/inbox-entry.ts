@@ -11,13 +11,13 @@ export interface InboxEntry {
   readonly context: string | null
   readonly options: readonly { readonly label: string; readonly tradeOff?: string }[]
   readonly tried: readonly string[]
-  /** The answer that holds where nobody gives one. */
+  /** The answer that applies if no person gives one. */
   readonly fallback: string | null
   readonly raisedBy: string
   readonly raisedAt: Instant
   readonly deadline: Instant | null
   /** What happens at the deadline. */
   readonly atDeadline: string | null
-  /** The task that it holds, and every task behind that one. */
+  /** The task that it holds, and every task that depends on that one. */
   readonly waiting: readonly CaseId[]
 }

@@ -6,7 +6,7 @@ import { fields, standingOf } from './task-standing.ts'
 
 const NONE: ReadonlySet<CaseId> = new Set()
 
-/** Everything that waits for a person, what holds most first. */
+/** Everything that waits for a person; the entry that holds most tasks comes first. */
 export function foldInbox(cases: readonly Case[]): InboxEntry[] {
   const behind = dependents(cases)
   const byId = new Map(cases.map((subject) => [subject.id, subject]))
@@ -72,7 +72,7 @@ function reviewEntry(task: Case, behind: ReadonlyMap<CaseId, readonly CaseId[]>)
   }
 }
 
-/** A question about the user's own branch, the remote's, or a repair that nobody pays for. */
+/** A question about the user's own branch, the remote's, or a repair without a budget. */
 function matterKind({ metadata: { matter } }: Case): InboxKind | undefined {
   const { kind } = fields(matter)
   if (typeof kind !== 'string') return undefined
@@ -113,7 +113,7 @@ function dependents(cases: readonly Case[]): Map<CaseId, CaseId[]> {
   return behind
 }
 
-/** The case itself first, then what waits for it directly or through others. */
+/** The case itself first, then every case that waits for it, directly or indirectly. */
 function allBehind(id: CaseId, behind: ReadonlyMap<CaseId, readonly CaseId[]>): CaseId[] {
   const found = new Set([id])
   for (const at of found) for (const next of behind.get(at) ?? []) found.add(next)

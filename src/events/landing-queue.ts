@@ -7,16 +7,16 @@ export interface QueueEntry {
   readonly id: CaseId
   readonly title: string
   readonly since: Instant
-  /** Times that landing sent it back. */
+  /** How often landing sent it back. */
   readonly refused: number
-  /** Who resolves its conflict now. */
+  /** The agent that resolves its conflict now. */
   readonly resolver: string | null
   readonly files: number
 }
 
 const NONE: ReadonlySet<CaseId> = new Set()
 
-/** What waits to land, the longest waiting first; the order of landing is decided when it lands. */
+/** The tasks that wait to land, the longest waiting first; the actual order is decided at landing. */
 export function foldQueue(cases: Iterable<Case>): QueueEntry[] {
   const entries: QueueEntry[] = []
   for (const subject of cases) {

@@ -1,4 +1,4 @@
-/** What an agent is doing at this moment. The first six can change into each other; the others are ends. */
+/** What an agent is doing at this moment. The first six can change into each other; the others are final. */
 export const LIVE_STATES = [
   'idle',
   'preparing',
@@ -16,17 +16,17 @@ export type LiveState = (typeof LIVE_STATES)[number]
 
 const ENDS: readonly LiveState[] = ['completed', 'blocked', 'failed', 'timed-out', 'stopped']
 
-/** The last value of each agent, for whoever looks now; nothing is lost when one is missed. */
+/** The latest state of an agent, for display only; a missed row does no harm. */
 export interface LiveRow {
   readonly agent: string
-  /** The case in its hands. */
+  /** The case it works on. */
   readonly task: string
   readonly state: LiveState
-  /** The role it plays, where its name does not tell. */
+  /** The role it plays, where its name does not show it. */
   readonly role?: string
   readonly iteration: number
   readonly elapsedMs: number
-  /** In percent, as the agent last said. */
+  /** In percent, as last reported by the agent. */
   readonly progress?: number
   readonly activity?: string
   /** Why nothing happens now, and until when. */
@@ -34,7 +34,7 @@ export interface LiveRow {
   readonly warning?: string
 }
 
-/** Whether the agent is through with what it had in hand. */
+/** Whether the agent has ended its work. */
 export function isOver({ state }: LiveRow): boolean {
   return ENDS.includes(state)
 }

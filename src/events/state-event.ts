@@ -25,8 +25,8 @@ export interface StateEvent {
 }
 
 /**
- * The events of a change, read off from what the case was and what it is, so that they can never disagree
- * with it. Every change gives at least one.
+ * The events of a change, derived from the case before and after, so that they can never disagree with it.
+ * Every change gives at least one.
  */
 export function deriveEvents(
   before: Case | undefined,

@@ -9,7 +9,7 @@ import type { LiveRow } from './live-row.ts'
 import { fields, isPublished } from './task-standing.ts'
 import type { TimelineEntry } from './timeline.ts'
 
-/** What `status`, `watch` and the API show of a project. Plain data. */
+/** What `status`, `watch` and the API show about a project. Plain data. */
 export interface Summary {
   readonly at: Instant
   readonly project: ProjectStanding

@@ -1,7 +1,7 @@
 import type { Case, CaseId, Instant } from '../cases/case.ts'
 import { taskMetadata } from '../cases/metadata.ts'
 
-/** Where a task is, in the order in which work passes through. */
+/** The columns of a board, in the order in which work passes through them. */
 export const COLUMNS = [
   'waiting',
   'ready',
@@ -15,7 +15,7 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** What people's views need of a task's delivery. It is read loosely: a later version's states are shown, not refused. */
+/** What views need from a task's delivery. Read loosely: states of a later version are shown, not refused. */
 export interface TaskStanding {
   readonly column: Column
   /** The state of its delivery, such as `critique`; its status where it has none yet. */
@@ -62,7 +62,7 @@ export function standingOf(task: Case, readyIds: ReadonlySet<CaseId>): TaskStand
   }
 }
 
-/** The status decides what is over or free; between those the delivery knows more. */
+/** The status decides whether a task is over or free; in between, the delivery state is more precise. */
 function columnOf({ id, status }: Case, state: string, readyIds: ReadonlySet<CaseId>): Column {
   if (status === 'pending') return readyIds.has(id) ? 'ready' : (COLUMN_OF_STATE[state] ?? 'waiting')
   if (status === 'done' || status === 'failed' || status === 'timeout')
@@ -88,7 +88,7 @@ export function isPublished({ metadata }: Pick<Case, 'metadata'>): boolean | nul
   return typeof published === 'boolean' ? published : null
 }
 
-/** A value as a record, whatever it is: metadata may come from another version. */
+/** Any value as a record: metadata may come from another version. */
 export function fields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

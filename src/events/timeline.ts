@@ -14,7 +14,7 @@ export interface TimelineEntry {
 /** More is in the histories of the cases. */
 export const TIMELINE_MAX = 200
 
-/** Adds what happened; the oldest entries make room. */
+/** Adds entries; beyond the limit, the oldest are dropped. */
 export function addToTimeline(
   timeline: readonly TimelineEntry[],
   events: readonly StateEvent[],
@@ -23,7 +23,7 @@ export function addToTimeline(
   return news.length === 0 ? timeline : [...timeline, ...news].slice(-TIMELINE_MAX)
 }
 
-/** The same from histories, for whoever comes late: every entry of these cases, the newest last. */
+/** The timeline from histories, for a new reader: every entry of these cases, the newest last. */
 export function timelineOf(
   histories: readonly { readonly id: CaseId; readonly entries: readonly HistoryEntry[] }[],
 ): readonly TimelineEntry[] {

@@ -2,11 +2,13 @@ import type { CaseId, Instant } from '../cases/case.ts'
 import type { HealthAction } from './health-action.ts'
 import type { AgentFacts, HealthMemory, Silence } from './health-facts.ts'
 
-/** Looks in a row without a sign before a checkpoint is asked; long enough for the slowest test run or thought. */
+/**
+ * Checks in a row without a sign before a checkpoint is asked; enough for the slowest test run or reasoning.
+ */
 export const SILENT_LOOKS_MAX = 10
-/** An agent that dies more often than this within the stretch is not replaced any more. */
+/** An agent that dies more often than this within the period is not replaced any more. */
 export const RESPAWNS_MAX = 3
-/** Looks that an agent has to answer when it is asked for a checkpoint. */
+/** Checks within which an agent has to answer a request for a checkpoint. */
 const ANSWER_LOOKS = 2
 const RESPAWN_STRETCH_MS = 10 * 60_000
 
@@ -14,7 +16,7 @@ export interface AgentDecision extends Pick<HealthMemory, 'silent' | 'respawns'>
   readonly actions: readonly HealthAction[]
 }
 
-/** Who is asked for a sign, who is replaced, and who is given up. */
+/** Which agents are asked for a sign, replaced, or given up. */
 export function decideAgents(
   agents: readonly AgentFacts[],
   before: HealthMemory,
@@ -50,7 +52,7 @@ function looksWithoutSign({ agent, lastSignMs, owesSigns }: AgentFacts, { silent
   return last.looks + 1
 }
 
-/** Within the stretch before now; what a clock that went back puts into the future counts as well. */
+/** Within the period before now; an instant in the future, after the clock was set back, counts as well. */
 function isRecent(at: Instant, now: Instant): boolean {
   return Math.abs(Date.parse(now) - Date.parse(at)) < RESPAWN_STRETCH_MS
 }

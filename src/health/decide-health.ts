@@ -4,13 +4,13 @@ import { type AgentDecision, decideAgents } from './decide-agents.ts'
 import type { HealthAction } from './health-action.ts'
 import type { Alert, HealthFacts, HealthMemory, Orphan } from './health-facts.ts'
 
-/** Max looks this often while anybody is at work, or while something is held because of it. */
+/** Interval of the health check while an agent is at work, or while work is held by it. */
 export const CHECK_EVERY_MS = 60_000
 const BYTES_PER_MEGABYTE = 1_000_000
-/** Of all memory; below it no agent is added. */
+/** Share of all memory; below it no agent is added. */
 const MEMORY_LOW_SHARE = 0.1
 const MEMORY_CRITICAL_SHARE = 0.05
-/** So that one agent that starts and ends does not make the gate swing. */
+/** Higher than the lower bound, so that a single agent does not toggle the hold. */
 const MEMORY_WELL_SHARE = 0.15
 
 export interface HealthDecision {
@@ -27,7 +27,10 @@ export const NO_HEALTH: HealthMemory = {
   respawns: {},
 }
 
-/** When to look next; undefined while nobody is at work and nothing is held. A clock that went back is due at once. */
+/**
+ * When to check next; undefined while no agent is at work and nothing is held. At once if the clock was set
+ * back.
+ */
 export function nextCheckMs(before: HealthMemory, agentsAtWork: number, nowMs: number): number | undefined {
   if (agentsAtWork === 0 && before.holds.length === 0) return undefined
   const checkedMs = Date.parse(before.checkedAt)
@@ -36,8 +39,8 @@ export function nextCheckMs(before: HealthMemory, agentsAtWork: number, nowMs: n
 }
 
 /**
- * What Max does about what he sees. Pure; ages of things are never taken from the clock, so that a clock that jumps
- * and a machine that slept make nobody stalled.
+ * The actions for the measured facts. Pure; ages are never computed from the clock, so that neither a clock
+ * that jumps nor a machine that slept makes an agent count as stalled.
  */
 export function decideHealth(
   facts: HealthFacts,
@@ -90,7 +93,7 @@ function decideDisk(
   if (level !== before.disk) actions.push(...diskAlert(level, before.disk, free))
   if (level === 'emergency' && agents.length > 0) actions.push({ kind: 'stop-all', reason: free })
   if (isHeld) {
-    // Up to where people are warned, or the next look would find it short again.
+    // Up to the warning level, or the next check would find too little space again.
     const bytesWanted = Math.max(0, warnMegabytes * BYTES_PER_MEGABYTE - diskFreeBytes)
     actions.push({ kind: 'clean', bytesWanted })
   }

@@ -1,7 +1,7 @@
 import type { CaseId, Instant } from '../cases/case.ts'
 import type { TreeRecord } from '../platform/process/sweep-tree.ts'
 
-/** How much it matters: low is logged, medium shown in passing, high stays until seen, critical pauses the work. */
+/** Severity: low is logged, medium shown briefly, high stays until seen, critical pauses the work. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 
 export interface Alert {
@@ -25,29 +25,29 @@ export type AlertCode =
   | 'AGENT_RESPAWNS_SPENT'
   | 'PROCESS_ORPHANED'
 
-/** What is known of one agent at work. */
+/** The facts about one agent at work. */
 export interface AgentFacts {
   readonly agent: string
   readonly task: CaseId
-  /** Changes with everything that the agent prints; by its change, not by its age, silence is told. */
+  /** Changes with every output of the agent; silence is detected by the lack of change, not by age. */
   readonly lastSignMs: number
-  /** Whether it is in an iteration: one that waits, rests or is being verified has nothing to say. */
+  /** Whether it is in an iteration: an agent that waits, pauses or is being verified prints nothing. */
   readonly owesSigns: boolean
-  /** False when its process is gone and nobody has noticed. */
+  /** False when its process is gone but its end was not noticed. */
   readonly isAlive: boolean
 }
 
-/** What a dead orchestrator left behind. */
+/** A process tree that a dead orchestrator left behind. */
 export interface Orphan {
   readonly agent: string
   readonly tree: TreeRecord
-  /** How many of its processes live. */
+  /** The number of its live processes. */
   readonly processes: number
 }
 
-/** Everything that Max looks at, measured at one moment. */
+/** Everything that the health check uses, measured at one moment. */
 export interface HealthFacts {
-  /** Free space of the disk that has least, of those on which AXIOM writes. */
+  /** Free space of the fullest disk that AXIOM writes to. */
   readonly diskFreeBytes: number
   readonly memory: { readonly availableBytes: number; readonly totalBytes: number }
   readonly agents: readonly AgentFacts[]
@@ -57,19 +57,19 @@ export interface HealthFacts {
 export interface Silence {
   readonly signMs: number
   readonly looks: number
-  /** Whether its process was gone: an end that nobody noticed is one that is seen twice. */
+  /** Whether its process was gone: an end counts as unnoticed only when it is seen in two checks. */
   readonly wasDead: boolean
 }
 
-/** What is remembered from one look to the next. It may be lost: then silence is counted anew. */
+/** State from one check to the next. It may be lost: then silence is counted from zero. */
 export interface HealthMemory {
   readonly checkedAt: Instant
   readonly disk: 'normal' | 'low' | 'critical' | 'emergency'
   readonly memory: 'normal' | 'low' | 'critical'
-  /** What Max itself holds new work for; released when both are well again. */
+  /** The reasons for which the health check holds new work; released when both are back to normal. */
   readonly holds: readonly ('disk' | 'memory')[]
-  /** By agent: its last sign, and at how many looks in a row it was the same. */
+  /** By agent: its last sign, and for how many checks in a row it was the same. */
   readonly silent: Readonly<Record<string, Silence>>
-  /** By task: when its agent was replaced, within the last stretch. */
+  /** By task: when its agent was replaced, within the last period. */
   readonly respawns: Readonly<Record<CaseId, readonly Instant[]>>
 }

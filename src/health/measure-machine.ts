@@ -4,13 +4,13 @@ import { dirname } from 'node:path'
 import { systemCode } from '../platform/failure.ts'
 import type { HealthFacts } from './health-facts.ts'
 
-/** Free bytes for AXIOM, not for root alone, on the fullest of the disks below these paths. */
+/** Free bytes on the fullest of the disks below these paths, without those reserved for root. */
 export async function measureDisk(paths: readonly string[]): Promise<number> {
   const free = await Promise.all(paths.map(freeBytes))
   return Math.min(...free)
 }
 
-/** A folder that is not made yet will lie on the disk of the one above it. */
+/** A folder that does not exist yet will be on the disk of its parent. */
 async function freeBytes(path: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(path)
@@ -21,7 +21,7 @@ async function freeBytes(path: string): Promise<number> {
   }
 }
 
-/** Of the machine, or of the container that AXIOM is confined to. */
+/** Memory of the machine, or of the container that AXIOM is confined to. */
 export function measureMemory(): HealthFacts['memory'] {
   const machineBytes = totalmem()
   const allowedBytes = process.constrainedMemory() ?? 0

@@ -8,13 +8,13 @@ import type { Orphan } from './health-facts.ts'
 interface LedgerEntry {
   readonly agent: string
   readonly tree: TreeRecord
-  /** The process that started the tree and answers for it. */
+  /** The process that started the tree and is responsible for it. */
   readonly owner: ProcessMark
 }
 
 /**
- * Which process trees AXIOM started, written down before they are let work, so that whatever kills AXIOM, the next
- * one finds what was left. Only what stands here is ever ended: no process is taken for ours by its name.
+ * The process trees that AXIOM started, recorded before they begin to work, so that after any crash the next
+ * orchestrator finds what was left. Only recorded trees are ever ended: no process is matched by its name.
  */
 export class ProcessLedger {
   readonly #folder: string
@@ -34,7 +34,7 @@ export class ProcessLedger {
   async note(agent: string, tree: TreeRecord): Promise<void> {
     const entry: LedgerEntry = { agent, tree, owner: this.#owner }
     const file = this.#fileOf(tree)
-    // Nothing is synced: what takes the machine's power takes its processes, too.
+    // Not synced: a power loss ends the processes, too.
     await writeFile(`${file}.new`, JSON.stringify(entry), { mode: 0o600 })
     await rename(`${file}.new`, file)
   }
@@ -43,7 +43,7 @@ export class ProcessLedger {
     await rm(this.#fileOf(tree), { force: true })
   }
 
-  /** What is left of trees whose orchestrator is gone; entries of which nothing lives are removed. */
+  /** The live trees whose orchestrator is gone; entries without a live process are removed. */
   async findOrphans(): Promise<Orphan[]> {
     const orphans: Orphan[] = []
     for (const name of await readdir(this.#folder)) {
@@ -68,7 +68,7 @@ export class ProcessLedger {
   }
 }
 
-/** A file that a crash cut short names nothing that could be ended safely. */
+/** A file that a crash truncated identifies no process that could be ended safely. */
 function readEntry(text: string): LedgerEntry | undefined {
   try {
     const value = JSON.parse(text) as LedgerEntry

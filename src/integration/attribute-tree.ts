@@ -6,13 +6,16 @@ import { isRealDirectory } from '../platform/files/read-regular-file.ts'
 import type { Git, Repository } from '../platform/git/git.ts'
 
 const ATTRIBUTE_FILES_MAX = 10_000
-/** A level of its own, so that the folder is never empty: a rename takes the place of an empty one, under a running git. */
+/**
+ * A subfolder, so that the outer folder is never empty: a rename would replace an empty one under a running
+ * git.
+ */
 const WORK_TREE = 'tree'
 const ATTRIBUTE_ENTRY = /^100\d{3} blob ([0-9a-f]+)\t((?:[\s\S]*\/)?\.gitattributes)$/
 
 /**
  * A folder that holds the attribute files of a commit and nothing else. Git reads attributes from a work tree only,
- * and a bare repository has none: without this, `merge=union` and `-merge` would be ignored without a word.
+ * and a bare repository has none: without this, `merge=union` and `-merge` would be silently ignored.
  */
 export async function layOutAttributes(
   git: Git,
@@ -35,14 +38,14 @@ export async function layOutAttributes(
     await writeFile(inside(root, path), bytes)
   }
   await rename(unfinished, folder).catch(async (error: unknown) => {
-    // Somebody else finished the same folder first; theirs has the same name because it has the same content.
+    // Another call finished the same folder first; the same name means the same content.
     await rm(unfinished, { recursive: true, force: true })
     if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error))) throw error
   })
   return tree
 }
 
-/** Names are kept one character per byte, so that every name comes back as it was. */
+/** Names are kept one character per byte, so that every name is restored exactly. */
 function inside(folder: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
 }

@@ -4,20 +4,20 @@ import type { QueuedTask } from './plan-batch.ts'
 /** Entries to be checked together, on top of everything accepted so far. */
 interface Group<E> {
   readonly entries: readonly E[]
-  /** One entry that was seen red by itself: the same commit once more, and a second red rejects it. */
+  /** One entry that was red by itself: the same commit is checked once more, and a second red rejects it. */
   readonly isLastChance: boolean
-  /** Accepting the whole group before this one gives a tree that has been seen red. */
+  /** Accepting the whole previous group gives a tree that was already red. */
   readonly redAfterPrevious: boolean
 }
 
 /**
- * The search for the culprits of a red batch. Only what was seen green is accepted, and only an entry that was red
- * twice alone on top of the accepted ones is rejected: a check that fails by chance costs nobody the place.
+ * The search for the culprits of a red batch. Only a tree that was green is accepted, and only an entry that
+ * was red twice, alone on top of the accepted ones, is rejected: a flaky check rejects no entry.
  */
 export interface Bisection<E extends QueuedTask> {
   readonly accepted: readonly E[]
   readonly rejected: readonly E[]
-  /** They depend on a rejected entry, so they were not judged. */
+  /** Not judged, because they depend on a rejected entry. */
   readonly withheld: readonly E[]
   readonly groups: readonly Group<E>[]
 }
@@ -27,7 +27,7 @@ export function startBisection<E extends QueuedTask>(batch: readonly E[]): Bisec
   return { accepted: [], rejected: [], withheld: [], groups }
 }
 
-/** What to check next, on top of the accepted entries; nothing when everybody is judged. */
+/** What to check next, on top of the accepted entries; undefined when every entry is judged. */
 export function nextGroup<E extends QueuedTask>(
   state: Bisection<E>,
 ): Pick<Group<E>, 'entries' | 'isLastChance'> | undefined {
@@ -46,7 +46,7 @@ export function takeVerdict<E extends QueuedTask>(
   const accepted = [...state.accepted, ...group.entries]
   const [next, ...others] = rest
   if (!next?.redAfterPrevious) return { ...state, accepted, groups: rest }
-  // The same commits in the same order have been checked before: there is nothing to learn from a second run.
+  // The same commits in the same order were checked before: a second run would bring nothing new.
   return condemn({ ...state, accepted, groups: others }, next.entries)
 }
 
@@ -64,7 +64,7 @@ function condemn<E extends QueuedTask>(state: Bisection<E>, entries: readonly E[
   return { ...state, groups: [...halves, ...rest] }
 }
 
-/** What follows a red group was seen red only together with the culprits. */
+/** The groups after a red one were red only together with the culprits. */
 function withoutForesight<E>(groups: readonly Group<E>[]): Group<E>[] {
   return groups.map((group) => ({ ...group, redAfterPrevious: false }))
 }
@@ -73,7 +73,7 @@ function reject<E extends QueuedTask>(state: Bisection<E>, culprit: E): Bisectio
   return withhold({ ...state, rejected: [...state.rejected, culprit] }, [culprit.task])
 }
 
-/** Takes entries out of the search that depend, over any number of steps, on tasks that will not land. */
+/** Removes the entries that depend, directly or not, on tasks that will not land. */
 function withhold<E extends QueuedTask>(state: Bisection<E>, lost: readonly string[]): Bisection<E> {
   const missing = new Set(lost)
   const withheld: E[] = []
@@ -93,7 +93,7 @@ function withhold<E extends QueuedTask>(state: Bisection<E>, lost: readonly stri
   }
 }
 
-/** Takes entries out that were settled elsewhere; what depends on the lost ones among them goes too. */
+/** Removes entries that were settled elsewhere, and those that depend on the lost ones among them. */
 export function leaveOut<E extends QueuedTask>(
   state: Bisection<E>,
   leaving: readonly string[],

@@ -9,7 +9,9 @@ export type Candidate =
       readonly kind: 'clean'
       readonly commit: string
       readonly tree: string
-      /** What rules settled, and of which conflict; the checks decide whether they were right. */
+      /**
+       * The files that rules resolved, and their conflict; the checks decide whether the rules were right.
+       */
       readonly settled?: { readonly files: readonly ResolvedFile[]; readonly conflict: Conflict }
     }
   | { readonly kind: 'conflict'; readonly conflict: Conflict }
@@ -27,7 +29,7 @@ export async function buildCandidate(
 ): Promise<Candidate> {
   const { git, repository, scratchDir } = ground
   if (!ground.commitTypes.includes(entry.type)) return refused('commit-type')
-  // Where nothing else has happened since the work began, the work is the result.
+  // If the base is an ancestor of the work, the tree of the work is the result.
   if (await isAncestor(git, repository, base, entry.source)) {
     return commitCandidate(ground, base, entry, await treeOf(git, repository, entry.source))
   }
@@ -76,7 +78,7 @@ async function commitCandidate(
   return { kind: 'clean', commit, tree, ...(settled ? { settled } : {}) }
 }
 
-/** Without regard to case: on some disks `.AXIOM` and `.axiom` are one folder. */
+/** Case-insensitive: on some file systems `.AXIOM` and `.axiom` are one folder. */
 function protectedPaths(ground: CandidateGround, paths: readonly string[]): string[] {
   const folders = ground.protectedFolders.map((folder) => folder.toLowerCase())
   return paths.filter((path) => folders.includes((path.split('/')[0] ?? '').toLowerCase()))
@@ -94,7 +96,7 @@ export interface StackedCandidate {
 export interface Stack {
   /** In order, each on the one before it. */
   readonly candidates: readonly StackedCandidate[]
-  /** Entries that gave no commit, and the commit they were tried on. */
+  /** Entries without a resulting commit, and the base they were tried on. */
   readonly aside: readonly {
     readonly entry: Entry
     readonly base: string
@@ -102,7 +104,7 @@ export interface Stack {
   }[]
 }
 
-/** Stacks entries on a base in their order; one that gives no commit is left out and the next goes on. */
+/** Stacks entries on a base in order; an entry without a resulting commit is skipped. */
 export async function buildStack(
   build: (base: string, entry: Entry) => Promise<Candidate>,
   base: string,

@@ -9,7 +9,9 @@ const HARMLESS = ['Auto-merging', 'CONFLICT (contents)']
 const FILES_MAX = 20
 const REGULAR_FILE = /^100(?:644|755)$/
 
-/** What stages and messages alone show to be beyond rules and beyond Rex; nothing when they show no such thing. */
+/**
+ * Why stages and messages alone put a conflict beyond the rules and the resolver; undefined when they do not.
+ */
 export function complexReason(conflict: Conflict): ComplexReason | undefined {
   if (conflict.messages.some(({ type }) => type === 'CONFLICT (binary)')) return 'binary'
   if (conflict.messages.some(({ type }) => !HARMLESS.includes(type))) return 'structure'
@@ -22,7 +24,7 @@ export function complexReason(conflict: Conflict): ComplexReason | undefined {
 }
 
 function fileReason({ path, stages }: ConflictFile): ComplexReason | undefined {
-  // A name that is no UTF-8 cannot be given back to git as it was.
+  // A name that is not valid UTF-8 cannot be passed back to git unchanged.
   if (path.includes('\ufffd')) return 'name'
   if (!stages.every(({ mode }) => REGULAR_FILE.test(mode))) return 'not-a-file'
   const both = [2, 3].every((wanted) => stages.some(({ stage }) => stage === wanted))
@@ -30,7 +32,7 @@ function fileReason({ path, stages }: ConflictFile): ComplexReason | undefined {
   return new Set(stages.map(({ mode }) => mode)).size > 1 ? 'mode' : undefined
 }
 
-/** `contents` is what reading the files added: they are text of a bearable size, and whether rules settle them. */
+/** `contents` is the result of reading the files: text of acceptable size, and whether rules settle them. */
 export function classifyConflict(
   conflict: Conflict,
   contents: 'settled-by-rules' | 'text' | 'binary' | 'large',

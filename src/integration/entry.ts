@@ -13,11 +13,11 @@ export interface Entry {
   readonly description: string
   /** Tasks that must be on the target before this one. */
   readonly dependsOn: readonly string[]
-  /** The branch of the remote on which it was offered before, in this shape or an earlier one. */
+  /** The branch of the remote on which this or an earlier version was offered. */
   readonly pushed?: { readonly branch: string; readonly commit: string }
 }
 
-/** Where candidates are made: the bare integration repository and what the project says about its commits. */
+/** What candidates are built with: the bare integration repository and the project's rules for commits. */
 export interface CandidateGround {
   readonly git: Git
   readonly repository: Repository
@@ -46,7 +46,7 @@ export function candidateMessage(entry: Entry): string {
   ].join('\n')
 }
 
-/** A description comes from an agent: on one line it can forge no trailer. */
+/** A description comes from an agent: reduced to one line, it cannot forge a trailer. */
 function describe(text: string): string {
   const line = text.replace(CONTROL, ' ').replace(/\s+/g, ' ').trim()
   return [...line].slice(0, SUBJECT_DESCRIPTION_LENGTH_MAX).join('') || 'no description'

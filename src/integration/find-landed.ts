@@ -9,9 +9,10 @@ const TRAILERS = ['Task', 'Source', 'Reverts'].map(
 )
 
 /**
- * The entries that are on the target already, by task, with the commit that brought each. Git alone is asked, so the
- * answer holds after any stop, and however a person merged in between. A source cannot contain the commit that names it:
- * nothing older needs to be read. What a rollback took back is not there, whatever its trailers say, and may land again.
+ * The entries that are on the target already, by task, with the commit that landed each. Only git is read, so
+ * the answer holds after any crash, and however a person merged in between. A source cannot contain the
+ * commit that names it, so nothing older needs to be read. An entry that a rollback reverted counts as
+ * absent, despite its trailers, and may land again.
  */
 export async function findLanded(
   git: Git,
@@ -22,7 +23,7 @@ export async function findLanded(
   const landed = new Map<string, string>()
   if (entries.length === 0) return landed
   const [only] = entries
-  // What began on the target as it is now cannot be on it already.
+  // Work that started from the current target cannot be on it already.
   if (only && entries.length === 1 && (await isAncestor(git, repository, target, only.source))) return landed
   const older = await sharedBefore(git, repository, target, entries)
   const words = ['log', '--topo-order', `--format=${['%H', ...TRAILERS].join('%x1f')}`, target, ...older]
@@ -37,7 +38,10 @@ export async function findLanded(
   return landed
 }
 
-/** What target and sources have in common. One source is left out with all that is behind it: its landing is not. */
+/**
+ * The shared history of target and sources. For one source, all its ancestors are excluded: its landing is
+ * not one.
+ */
 async function sharedBefore(
   git: Git,
   repository: Repository,

@@ -2,18 +2,18 @@ import { Failure } from '../platform/failure.ts'
 import type { Git, Repository } from '../platform/git/git.ts'
 import { moveRefs } from '../platform/git/repository-operations.ts'
 
-/** The ref that names whose turn it is to move the target. */
+/** The ref that names the integrator that may move the target. */
 export const TURN = 'refs/axiom/integrator'
 
-/** An integrator's right to move the target: it holds until another one takes its turn. */
+/** An integrator's right to move the target, valid until another integrator takes it. */
 export interface IntegratorTurn {
-  /** The object that the ref names while this turn lasts. */
+  /** The object that the ref names while this right is valid. */
   readonly mark: string
 }
 
 const TRIES_MAX = 10
 
-/** Takes the turn from whoever had it; from now on the target moves for this integrator alone. */
+/** Takes the right from any earlier integrator; from now on only this one can move the target. */
 export async function takeTurn(
   git: Git,
   repository: Repository,

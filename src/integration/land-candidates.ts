@@ -22,21 +22,23 @@ import type { Conflict } from './merge-trees.ts'
 import { readContents } from './resolve-simple.ts'
 
 export type Landing =
-  /** `commit` brought the entry; the branch moved to a commit at or after it that was seen green. */
+  /** `commit` landed the entry; the branch moved to a commit at or after it that was green. */
   | {
       readonly kind: 'landed'
       readonly commit: string
       readonly alreadyThere: boolean
-      /** The proof of the commit that the branch moved to; nothing when it was there before. */
+      /**
+       * The proof of the commit that the branch moved to; undefined when the entry was on the target before.
+       */
       readonly evidence?: string
     }
-  /** The target has every change of it without it. */
+  /** The target already has every change of the entry. */
   | { readonly kind: 'empty'; readonly target: string }
   | {
       readonly kind: 'conflict'
       readonly target: string
       readonly conflict: Conflict
-      /** SIMPLE ones are settled by rules; here are those that no rule settles, or whose rule did not pass the checks. */
+      /** Rules settle SIMPLE conflicts; this one has no rule, or its rule did not pass the checks. */
       readonly level: Exclude<ConflictClass, 'SIMPLE'>
     }
   | {
@@ -54,7 +56,10 @@ export type Landing =
     }
   /** Not judged: something it depends on did not land. */
   | { readonly kind: 'withheld' }
-  /** Not judged: it did not go together with another of the batch, or the target kept moving. It stays in the queue. */
+  /**
+   * Not judged: it conflicts with another entry of the batch, or the target kept moving. It stays in the
+   * queue.
+   */
   | {
       readonly kind: 'deferred'
       readonly reason: 'batch-mate' | 'target-moved' | 'turn-lost' | 'unreachable'
@@ -68,7 +73,7 @@ export type Landing =
       readonly target: string
       readonly evidence: string
     }
-  /** The remote has its own mind about the branch, and a person has to say how it goes on. */
+  /** The remote refuses or changed the branch, and a person has to decide how to continue. */
   | {
       readonly kind: 'stuck'
       readonly reason: 'push-declined' | 'branch-taken' | 'closed'
@@ -83,11 +88,11 @@ export interface LandingReport {
   readonly runs: number
 }
 
-/** How often a batch is built anew because somebody else moved the target. */
+/** How often a batch is rebuilt because the target was moved from elsewhere. */
 const REBUILDS_MAX = 5
 /**
- * Checks entries together and moves the target to what was seen green, by compare-and-swap. Everything it needs to
- * know it reads from git, so it can be stopped anywhere and called again with the same entries.
+ * Checks entries together and moves the target to what was green, by compare-and-swap. All its state is in
+ * git, so it can be stopped anywhere and called again with the same entries.
  */
 export async function landBatch(ground: LandingGround, batch: readonly Entry[]): Promise<LandingReport> {
   const round: Round = { landings: new Map(), flaky: [], runs: 0 }
@@ -151,7 +156,10 @@ async function judgeBatch(
   return 'settled'
 }
 
-/** One whose conflict a rule settled is not to blame when the checks say no: the rule is, and Rex gets the conflict. */
+/**
+ * When checks fail on an entry whose conflict a rule settled, the rule is at fault: the resolver gets the
+ * conflict.
+ */
 async function rejection(
   build: (base: string, entry: Entry) => Promise<Candidate>,
   target: string,
@@ -177,7 +185,7 @@ function remember(ground: LandingGround): (base: string, entry: Entry) => Promis
   }
 }
 
-/** The search over what is neither on the target nor without a valid claim. */
+/** Starts the search over the entries that are not yet on the target and have a valid claim. */
 async function startOpen(
   ground: LandingGround,
   target: string,
@@ -197,7 +205,7 @@ async function startOpen(
   return leaveOut(startBisection(open), [...landed.keys(), ...lost], lost)
 }
 
-/** Only what was tried on the target itself is judged; the others were in the way of each other. */
+/** Only entries that were tried on the target itself are judged; the others conflicted among themselves. */
 async function setAside(
   ground: LandingGround,
   state: Bisection<Entry>,
@@ -223,7 +231,7 @@ async function landingOf(
   return judgeOutcome(ground, outcome, target)
 }
 
-/** What becomes of an entry that gave no commit on the target itself. */
+/** The landing of an entry that gave no commit on the target itself. */
 export async function judgeOutcome(
   ground: LandingGround,
   outcome: Exclude<Candidate, { kind: 'clean' }>,
@@ -232,7 +240,7 @@ export async function judgeOutcome(
   if (outcome.kind === 'refused') return outcome
   if (outcome.kind === 'empty') return { kind: 'empty', target }
   const { conflict } = outcome
-  // What is no text is not read: the object of a submodule is in another repository.
+  // Non-text entries are not read: the object of a submodule is in another repository.
   const isComplex =
     complexReason(conflict) !== undefined ||
     classifyConflict(conflict, await readContents(ground, conflict)) === 'COMPLEX'

@@ -5,26 +5,26 @@ import { type IntegratorTurn, TURN } from './integrator-turn.ts'
 
 export interface Verdict {
   readonly kind: 'green' | 'red'
-  /** Where the proof lies: a digest, or words. */
+  /** The proof: a digest, or text. */
   readonly evidence: string
-  /** What a developer has to know of a red one. */
+  /** What a developer needs to know about a red check. */
   readonly feedback?: string
 }
 
 export interface LandingGround extends CandidateGround {
   /** The branch of record, without `refs/heads/`. */
   readonly target: string
-  /** Writers of the integration repository go one at a time. */
+  /** Serialises the writers of the integration repository. */
   readonly writing: { pass<T>(work: () => Promise<T>): Promise<T> }
   /** Runs the required checks, and those of the given entries, on a fresh checkout of exactly this commit. */
   readonly verify: (commit: string, group: readonly Entry[]) => Promise<Verdict>
   /** Whether an entry still carries the newest claim of its task. */
   readonly holdsFence: (entry: Entry) => Promise<boolean>
-  /** The integrator whose turn it is; nothing where only one can ever be. */
+  /** The right to move the target; absent where there can only be one integrator. */
   readonly turn?: IntegratorTurn
 }
 
-/** What the checks cost and showed besides their verdicts. */
+/** What the checks cost and showed in addition to their verdicts. */
 export interface CheckCount {
   readonly flaky: { commit: string; evidence: string }[]
   runs: number
@@ -53,7 +53,7 @@ export async function verifyTwice(
   }
 }
 
-/** The fences are asked for last: a claim that was lost during the checks must not land. */
+/** The fences are checked last: an entry whose claim was lost during the checks must not land. */
 export async function moveTarget(
   ground: LandingGround,
   from: string,
@@ -63,7 +63,8 @@ export async function moveTarget(
   return ground.writing.pass(async () => {
     for (const entry of group) if (!(await ground.holdsFence(entry))) return 'changed-meanwhile'
     const ref = `refs/heads/${ground.target}`
-    // One transaction of refs: an integrator that slept through the start of another moves nothing any more.
+    // One ref transaction: an integrator that was suspended while another took over can move nothing any
+    // more.
     const guard = ground.turn ? [{ ref: TURN, to: ground.turn.mark, from: ground.turn.mark }] : []
     return moveRefs(ground.git, ground.repository, [{ ref, to, from }, ...guard])
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Case } from '../cases/case.ts'
 import type { Metadata } from '../cases/metadata.ts'
 
-/** The key of a task's metadata under which its way through the queue stands. */
+/** The metadata key of a task's state in the merge queue. */
 export const LANDING_KEY = 'landing'
 const VERSION = 1
 const FILES_KEPT_MAX = 20
@@ -12,7 +12,7 @@ const instant = z.iso.datetime()
 
 const schema = z.strictObject({
   version: z.literal(VERSION),
-  /** The commit under review that all of this is about; a newer one begins anew. */
+  /** The commit under review that this record is about; a newer commit gets a new record. */
   of: commit,
   conflict: z
     .strictObject({
@@ -33,11 +33,11 @@ const schema = z.strictObject({
     .nullable(),
   /** A merge of the target and the work that a resolver or a person made: this lands in place of the work. */
   resolution: z.strictObject({ commit, by: z.string().max(80) }).nullable(),
-  /** The branch on the remote, where others land it: what was pushed for which work, and the target it was last checked on. */
+  /** The branch on the remote: what was pushed for which work, and the target it was last checked on. */
   pushed: z
     .strictObject({ branch: z.string().max(200), commit, source: commit, target: commit, at: instant })
     .nullable(),
-  /** Why the remote does not have it, and whether a person was asked. */
+  /** Why the branch is not on the remote, and whether a person was asked. */
   stuck: z
     .strictObject({
       reason: z.enum(['push-declined', 'branch-taken', 'closed']),
@@ -60,15 +60,15 @@ export function newLanding(of: string): LandingRecord {
   return { version: VERSION, of, conflict: null, resolution: null, pushed: null, stuck: null, landed: null }
 }
 
-/** What is known of this commit's way through the queue. Of another commit's way only the branch on the remote counts. */
+/** The record of this commit. From the record of another commit only the branch on the remote is kept. */
 export function readLanding(subject: Pick<Case, 'metadata'>, of: string): LandingRecord {
   const last = lastLanding(subject)
   return last?.of === of ? last : { ...newLanding(of), pushed: last?.pushed ?? null }
 }
 
-/** What is known of the last landing, whatever commit it was about. */
+/** The record of the last landing, for any commit. */
 export function lastLanding({ metadata }: Pick<Case, 'metadata'>): LandingRecord | undefined {
-  // Most tasks have none, and the director asks for each of them again and again.
+  // Most tasks have none, and the director calls this often for each of them.
   if (metadata[LANDING_KEY] === undefined) return undefined
   const parsed = schema.safeParse(metadata[LANDING_KEY])
   return parsed.success ? parsed.data : undefined

@@ -11,7 +11,7 @@ export type MergeRule = 'same-change' | 'white-space' | 'both-add'
 const INDENTED =
   /(?:\.(?:py|pyi|ya?ml|mk|mak|coffee|sass|styl|pug|haml|nim|hs|fs|md|rst)|(?:^|\/)[Mm]akefile)$/
 
-/** Settles one hunk, or says nothing when no rule is sure. */
+/** Settles one hunk; undefined when no rule is certain. */
 export function settleHunk(
   path: string,
   hunk: Hunk,
@@ -30,7 +30,7 @@ function same(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((line, i) => line === right[i])
 }
 
-/** Runs of blanks count as one, blanks at the end and empty lines as none; `ab` and `a b` stay different. */
+/** Collapses runs of blanks, drops trailing blanks and empty lines; `ab` and `a b` stay different. */
 function squeezeLines(path: string, lines: readonly string[]): string[] {
   return lines
     .map((line) => {
@@ -40,13 +40,13 @@ function squeezeLines(path: string, lines: readonly string[]): string[] {
     .filter((line) => line.trim() !== '')
 }
 
-/** Two additions that share a line with words in it may be two versions of one thing: not for a rule to join. */
+/** Two additions that share a line with words may be two versions of one thing, which no rule may join. */
 function shareWords(ours: readonly string[], theirs: readonly string[]): boolean {
   const wordy = new Set(ours.map((line) => line.trim()).filter((line) => /\w/.test(line)))
   return theirs.some((line) => wordy.has(line.trim()))
 }
 
-/** Longer than any marker a file may hold by itself; `mergeSimply` still looks whether one is there. */
+/** Longer than any marker likely to be in a file; `mergeSimply` still checks for one. */
 export const MARKER_SIZE = 61
 
 type Section = 'outside' | 'ours' | 'base' | 'theirs'

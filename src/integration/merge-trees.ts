@@ -1,7 +1,7 @@
 import { Failure } from '../platform/failure.ts'
 import type { Git, Repository } from '../platform/git/git.ts'
 
-/** A version of a conflicting file: 1 is what both started from, 2 the target's, 3 the candidate's. */
+/** A version of a conflicting file: 1 is the common ancestor's, 2 the target's, 3 the candidate's. */
 export interface ConflictStage {
   readonly stage: number
   readonly mode: string
@@ -32,10 +32,10 @@ export type TreeMerge =
   | { readonly kind: 'conflict'; readonly conflict: Conflict }
   | { readonly kind: 'unrelated' }
 
-/** A repository far ahead of a branch still finds its renames; beyond this, git stops looking. */
+/** High enough to find renames in a repository far ahead of a branch; beyond this git stops looking. */
 const RENAME_FILES_MAX = 20_000
 
-/** Merges two commits in memory, as the attribute files in the work tree of the repository say. */
+/** Merges two commits in memory, under the attribute files in the work tree of the repository. */
 export async function mergeTrees(
   git: Git,
   repository: Repository,

@@ -1,4 +1,4 @@
-/** How many entries are checked together, learnt from how the last ones went. */
+/** How many entries are checked together, adapted to the recent rejections. */
 export interface BatchWindow {
   readonly size: number
   /** The last settled entries, oldest first: true where one was rejected. */
@@ -59,7 +59,7 @@ export function orderEntries<E extends QueuedTask>(
   const isFree = ({ dependsOn }: E) => dependsOn.every((task) => there.has(task))
   for (const entry of queue) {
     waiting.push(entry)
-    // Whoever waited for one that comes now, comes next.
+    // An entry that waited for this one comes next.
     for (let at = waiting.findIndex(isFree); at >= 0; at = waiting.findIndex(isFree)) {
       const [next] = waiting.splice(at, 1)
       if (next === undefined) break

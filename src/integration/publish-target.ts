@@ -9,9 +9,9 @@ export interface PublishRequest {
   /** The user's repository: its common git directory. */
   readonly user: Repository
   readonly target: string
-  /** What the user's own git would have where files are written, such as the place of his configuration. */
+  /** The environment of the user's own git where it writes files, such as the path of the configuration. */
   readonly userEnvironment?: Readonly<Record<string, string>>
-  /** Makes the branch again if it is gone. */
+  /** Creates the branch again if it is gone. */
   readonly restores?: true
 }
 
@@ -25,21 +25,21 @@ export type Publication =
     }
   /** The user's branch has commits of its own; they enter as a candidate before anything is published. */
   | { readonly kind: 'ahead' | 'diverged'; readonly user: string; readonly record: string }
-  /** The user deleted his branch: making it again is for him to say. */
+  /** The user deleted the branch, and only the user may decide to create it again. */
   | { readonly kind: 'missing'; readonly command: string }
   | {
       readonly kind: 'refused'
       readonly workTree: string | undefined
-      /** What stands in the way, as far as git named it. */
+      /** The files that block the update, as far as git named them. */
       readonly files: readonly string[]
       readonly said: string
-      /** What the user can run when he is ready. */
+      /** The command that the user can run later. */
       readonly command: string
     }
 
 /**
- * Brings the target of record to the user's branch, if that loses nothing. A branch that is checked out moves only
- * together with its index and files: otherwise the user's next commit would take back what landed.
+ * Updates the user's branch to the target of record, if that loses nothing. A branch that is checked out
+ * moves only together with its index and files: otherwise the user's next commit would revert what landed.
  */
 export async function publishTarget(request: PublishRequest): Promise<Publication> {
   const { git, integration, user } = request
@@ -88,7 +88,7 @@ async function workTreesOn(git: Git, user: Repository, ref: string): Promise<str
     .map((lines) => lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? '')
 }
 
-/** Git itself refuses when somebody has checked the branch out or rebases it meanwhile. */
+/** Git itself refuses when the branch was checked out or is being rebased meanwhile. */
 async function fetchInto(
   request: PublishRequest,
   ref: string,

@@ -14,7 +14,9 @@ export interface ResolvedFile {
 const FILE_BYTES_MAX = 512 * 1024
 const MARKER = new RegExp(`^([<|=>])\\1{${MARKER_SIZE - 1}}`, 'm')
 
-/** Settles a conflict by rules, all of it or nothing. What comes out is a guess that the checks have to pass. */
+/**
+ * Settles a conflict by rules, completely or not at all. The result is a guess that has to pass the checks.
+ */
 export async function resolveSimple(
   ground: CandidateGround,
   conflict: Conflict,
@@ -36,7 +38,7 @@ export async function resolveSimple(
   return { tree, files: merged.map(({ file, rules }) => ({ path: file.path, rules })) }
 }
 
-/** Reads how far rules can go with the contents, for the class of the conflict. */
+/** Reads how far rules can settle the contents, for the class of the conflict. */
 export async function readContents(
   ground: CandidateGround,
   conflict: Conflict,
@@ -59,12 +61,12 @@ async function settleFile(ground: CandidateGround, file: ConflictFile) {
     texts.push(text.text)
   }
   const settled = settleMarked(file.path, await mergeMarked(ground, texts))
-  // Two new files of one name are two things, even when no line of theirs is the same.
+  // Two new files with one name are two different things, even when they share no line.
   const isNew = !file.stages.some(({ stage }) => stage === 1)
   return isNew && settled?.rules.includes('both-add') ? undefined : settled
 }
 
-/** Line ends that are not plain would be guessed at where the hunks are cut. */
+/** With other line ends than `\n` the boundaries of hunks would be a guess. */
 function isPlain(text: string): boolean {
   return !text.includes('\r') && (text === '' || text.endsWith('\n')) && !MARKER.test(text)
 }

@@ -3,11 +3,13 @@ import { layOutAttributes } from './attribute-tree.ts'
 import { type LandingGround, moveTarget, readTarget, verifyTwice } from './landing-ground.ts'
 import { type Conflict, mergeTrees } from './merge-trees.ts'
 
-/** What became of the commits that the user himself made on the target. */
+/** The outcome of importing the user's own commits on the target branch. */
 export type Intake =
   | { readonly kind: 'nothing-new' }
   | { readonly kind: 'taken-in'; readonly commit: string }
-  /** What was seen of his branch before is no longer in it: he rewrote it, and only he can say what now counts. */
+  /**
+   * The user rewrote the branch: its last seen commit is gone, and only the user can decide what is valid.
+   */
   | { readonly kind: 'rewritten'; readonly user: string; readonly seenBefore: string }
   | { readonly kind: 'conflict'; readonly target: string; readonly conflict: Conflict }
   | { readonly kind: 'unrelated' }
@@ -17,14 +19,14 @@ export type Intake =
       readonly evidence: string
       readonly feedback?: string
     }
-  /** Something landed during the checks; ask again. */
+  /** Another change landed during the checks; call again. */
   | { readonly kind: 'target-moved' }
 
 const AUTHOR = { name: 'AXIOM', email: 'axiom@axiom.invalid' }
 
 /**
- * Brings the user's commits to the target of record as they are: his branch can then be fast-forwarded to it. They
- * pass the same checks as everything else.
+ * Brings the user's commits to the target of record unchanged, so that the user's branch can be
+ * fast-forwarded to it. They pass the same checks as everything else.
  */
 export async function takeInCommits(
   ground: LandingGround,
@@ -43,8 +45,8 @@ export async function takeInCommits(
 }
 
 /**
- * Brings the user's branch to the target as it is. What landed and is not in it is taken back, by a commit that has
- * both behind it: nothing leaves the history, and his branch can be fast-forwarded.
+ * Makes the target equal to the user's branch. Landings that are not in it are reverted, by a merge commit of
+ * both: nothing leaves the history, and the user's branch can be fast-forwarded.
  */
 export async function adoptCommits(ground: LandingGround, user: string): Promise<Intake> {
   const { git, repository } = ground

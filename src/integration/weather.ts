@@ -4,14 +4,14 @@ import { layOutAttributes } from './attribute-tree.ts'
 import { mergeTrees } from './merge-trees.ts'
 import type { QueuedTask } from './plan-batch.ts'
 
-/** How two pieces of work would meet if both landed now. */
+/** How two pieces of work would conflict if both landed now. */
 export type Sky = 'clear' | 'same-file' | 'same-lines'
 
-/** Work that is under way or waits to land. */
+/** Work that is in progress or waits to land. */
 export interface LiveWork {
   readonly task: string
   readonly commit: string
-  /** Where it began. */
+  /** The commit that it started from. */
   readonly base: string
   /** Files that are changed and not committed yet. */
   readonly uncommitted?: readonly string[]
@@ -24,17 +24,17 @@ export interface PairWeather {
 }
 
 export interface Weather {
-  /** The tasks that were looked at. */
+  /** The tasks that were compared. */
   readonly tasks: readonly string[]
   /** Every pair that is not clear. */
   readonly pairs: readonly PairWeather[]
-  /** Pairs that share files and were not merged this time, because there were too many. */
+  /** Pairs that share files but were not merged this time, because of the limit. */
   readonly unseen: number
 }
 
 export const CLEAR: Weather = { tasks: [], pairs: [], unseen: 0 }
 
-/** Merges in one look; a merge takes some ten milliseconds, and nobody waits for the weather. */
+/** Merges per forecast; a merge takes some ten milliseconds, and the forecast is not urgent. */
 const MERGES_MAX = 60
 const WORKS_MAX = 100
 const FILES_SHOWN_MAX = 10
@@ -46,7 +46,7 @@ interface Ground {
   readonly scratchDir: string
 }
 
-/** Looks at live work in pairs and remembers what it saw of commits that have not changed since. */
+/** Compares live work in pairs and caches the result for commits that have not changed since. */
 export class WeatherStation {
   readonly #ground: Ground
   readonly #touched = new Map<string, readonly string[]>()
@@ -125,15 +125,15 @@ export function skyBetween({ pairs }: Weather, left: string, right: string): Sky
   return pairs.find(({ tasks }) => tasks.includes(left) && tasks.includes(right))?.sky ?? 'clear'
 }
 
-/** Files that pieces of live work have in common: whoever begins on them now meets at least two others. */
+/** Files that pieces of live work have in common: new work on them would collide with at least two others. */
 export function stormyFiles({ pairs }: Weather): ReadonlySet<string> {
   return new Set(pairs.flatMap(({ files }) => files))
 }
 
 /**
- * The order in which the fewest will have to be merged anew: of those that would conflict, one that is in the way of
- * many comes after them, because it then conflicts once where it would have made all of them conflict. What depends on
- * another stays behind it, and what has waited too long keeps its place.
+ * The order that causes the fewest repeated merges: of the entries that would conflict, one that conflicts
+ * with many comes after them, because it then conflicts once instead of making all of them conflict. An entry
+ * stays behind its dependencies, and one that has waited too long keeps its place.
  */
 export function orderByWeather<E extends QueuedTask>(
   ready: readonly E[],
@@ -150,7 +150,7 @@ export function orderByWeather<E extends QueuedTask>(
     const weightOf = ({ task }: E): number => {
       const others = [...(storms.get(task) ?? [])]
       if (overdue.has(task)) return -1
-      // One that conflicts in any case can as well wait until it is in nobody's way.
+      // An entry that conflicts in any case can wait until it blocks no other.
       return others.every((other) => left.has(other)) ? others.length : Number.POSITIVE_INFINITY
     }
     const weights = new Map(free.map((entry) => [entry, weightOf(entry)]))
@@ -175,8 +175,8 @@ function stormsAmong(ready: readonly QueuedTask[], { pairs }: Weather): Map<stri
 }
 
 /**
- * Fills a batch in the given order, and lets one that would conflict with an earlier one of the batch wait for the
- * next: there it meets a target that has the other, and its conflict is real. What depends on one that waits, waits.
+ * Fills a batch in the given order; an entry that would conflict with an earlier one waits for the next
+ * batch, where the target has the other and the conflict is real. Dependents of a waiting entry wait, too.
  */
 export function chooseBatch<E extends QueuedTask>(ready: readonly E[], size: number, weather: Weather): E[] {
   const batch: E[] = []

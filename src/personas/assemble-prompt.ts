@@ -13,11 +13,14 @@ import { type Skill, skillFaults, skillRelevance } from './skill.ts'
 import { writeClosing } from './texts/closings.ts'
 import { wordsOf } from './words.ts'
 
-/** Room for a prompt when nobody says otherwise; the agent needs the rest of its context for the work. */
+/** The default size of a prompt; the agent needs the rest of its context for the work. */
 export const PROMPT_TOKENS_DEFAULT = 24_000
-/** Kept free for feedback in every iteration, so that its coming does not change which skills were chosen. */
+/** Reserved for feedback in every iteration, so that its arrival does not change which skills are chosen. */
 const FEEDBACK_RESERVE_SHARE = 0.2
-/** How much of each piece of outside material is quoted: at first, and when the prompt is too long even so. */
+/**
+ * How much of each piece of outside material is quoted: at first, and in two steps if the prompt is still too
+ * long.
+ */
 const MATERIAL_CHARACTERS = [20_000, 5_000, 1_500]
 
 export type PartName =
@@ -46,11 +49,11 @@ export interface AssembledPrompt {
   readonly system: string
   /** Assignment, discoveries and what is new. */
   readonly message: string
-  /** Both in their order. */
+  /** Both, in this order. */
   readonly text: string
   readonly parts: readonly PromptPart[]
   readonly tokens: number
-  /** Skills and discoveries that had to stay out, in the order in which they were given up. */
+  /** Skills and discoveries that did not fit, in the order in which they were dropped. */
   readonly leftOut: readonly string[]
   readonly problems: readonly PromptProblem[]
 }
@@ -63,14 +66,15 @@ interface Choice {
 
 export interface AssemblyOptions {
   readonly tokensMax?: number
-  /** Room for discoveries, however much there is in all. */
+  /** Limit for discoveries, however much room there is in all. */
   readonly discoveryTokensMax?: number
   readonly countTokens?: CountTokens
 }
 
 /**
- * Puts a prompt together: shared rules, persona rules, persona prompt, skills, then the assignment, discoveries,
- * and last what is new in this iteration. What does not change comes first, so that a provider's cache holds it.
+ * Assembles a prompt: shared rules, persona rules, persona prompt, skills, then the assignment, discoveries,
+ * and last what is new in this iteration. The unchanging part comes first, so that a provider's cache can
+ * keep it.
  */
 export function assemblePrompt(input: PromptInput, options: AssemblyOptions = {}): AssembledPrompt {
   const { tokensMax = PROMPT_TOKENS_DEFAULT, countTokens = estimateTokens } = options
@@ -135,7 +139,10 @@ function personaTexts(input: PromptInput, problems: PromptProblem[]): FixedTexts
   }
 }
 
-/** Signals always come from the registry; the other three with what the project added; then the project's own. */
+/**
+ * Signals always come from the registry; the other three rules include the project's additions; then the
+ * project's own.
+ */
 function sharedText({ vocabulary, role, files }: PromptInput, problems: PromptProblem[]): string {
   const rules = sharedRules(vocabulary)
   const texts = rules.map((rule) => {
@@ -155,7 +162,7 @@ function sharedText({ vocabulary, role, files }: PromptInput, problems: PromptPr
   return [...texts, ...further.map(([, text]) => text)].map((text) => text.trim()).join('\n\n')
 }
 
-/** Gives up skills, least fitting first; then discoveries, least useful first; then shortens what is quoted. */
+/** Drops skills, least fitting first; then discoveries, least useful first; then shortens what is quoted. */
 function fitToBudget(
   input: PromptInput,
   allSkills: readonly Skill[],

@@ -5,7 +5,7 @@ import type { Assignment, Check, Dependency, Expert, Material } from './prompt-i
 const NO_CHECKS =
   'None are configured. No machine will prove this work: say with each result how you know it.'
 
-/** The part that says what the work is. Nothing in it changes from one iteration to the next. */
+/** The part that describes the work. It does not change from one iteration to the next. */
 export function assignmentText(
   vocabulary: Vocabulary,
   agent: string,

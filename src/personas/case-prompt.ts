@@ -11,14 +11,14 @@ export interface Surroundings {
   /** From the parent upwards. */
   readonly ancestors: readonly Case[]
   readonly dependencies: readonly Case[]
-  /** Who wrote the case. */
+  /** The author of the case. */
   readonly author?: string
-  /** The words of the specification that the case stands for. */
+  /** The part of the specification that the case stands for. */
   readonly spec?: { readonly origin: string; readonly text: string }
   readonly checks: readonly Check[]
 }
 
-/** What one case says of the work, as an assignment. */
+/** One case as an assignment. */
 export function assignmentOf(subject: Case, around: Surroundings): Assignment {
   const { acceptanceCriteria, fileHints, verify = [], execution } = taskMetadata(subject.metadata)
   const operation = around.ancestors.find(({ type }) => type === 'operation')
@@ -58,7 +58,7 @@ function dependencyOf({ id, content, status, metadata }: Case): Dependency {
   return { id, content, landed: { commit: execution?.finalCommit ?? 'done', files: fileHints } }
 }
 
-/** The active discoveries that an agent is told of: all global ones, and the local ones of its own kind. */
+/** The active discoveries for an agent's prompt: all global ones, and the local ones of its own kind. */
 export function discoveriesFor(
   vocabulary: Vocabulary,
   agent: Agent,
@@ -88,7 +88,9 @@ function knownDiscovery({ id, parentId, content, metadata }: Case): KnownDiscove
   }
 }
 
-/** What is new for the next iteration as far as the cases tell: answers, and how the last attempt ended. */
+/**
+ * What is new for the next iteration, as far as the cases record it: answers, and how the last attempt ended.
+ */
 export function iterationOf(subject: Case, questions: readonly Case[]): Iteration {
   const { execution } = taskMetadata(subject.metadata)
   const answers = settledQuestions(questions).flatMap((question) => answerIn(subject, question))
@@ -107,7 +109,7 @@ export function iterationOf(subject: Case, questions: readonly Case[]): Iteratio
   }
 }
 
-/** Of several questions that one word settled in one moment only the last: the word is told once. */
+/** Of several questions that one answer settled at once, only the last: the answer is shown once. */
 function settledQuestions(questions: readonly Case[]): Case[] {
   const wordOf = ({ metadata, updatedAt }: Case) =>
     JSON.stringify([metadata.waitingTask, metadata.decision, updatedAt])

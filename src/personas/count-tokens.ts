@@ -1,4 +1,7 @@
-/** Longer runs without a break are counted in pieces: the tokenizer's time grows with the square of a run. */
+/**
+ * Longer runs without a break are counted in pieces: the tokenizer's time grows with the square of a run's
+ * length.
+ */
 const RUN_CHARACTERS_MAX = 96
 
 const LONG_RUN = new RegExp(`\\S{${RUN_CHARACTERS_MAX + 1},}|\\s{${RUN_CHARACTERS_MAX + 1},}`, 'g')
@@ -8,7 +11,7 @@ export type CountTokens = (text: string) => number
 
 /**
  * Loads the tokenizer, which takes a fraction of a second and some tens of megabytes: only for a command that
- * was asked for exact counts, never on the way of a run.
+ * needs exact counts, never during a run.
  */
 export async function loadTokenizer(): Promise<CountTokens> {
   const [{ Tiktoken }, { default: ranks }] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { fence, oneLine } from './fence.ts'
 import { IMPACTS, type KnownDiscovery } from './prompt-input.ts'
 
-/** One block for all, a line each with its source; in the order of ids, so that a new one is added at the end. */
+/** One block for all, a line each with its source; ordered by id, so that a new one is appended. */
 export function discoveriesText(vocabulary: Vocabulary, discoveries: readonly KnownDiscovery[]): string {
   if (discoveries.length === 0) return ''
   const lines = discoveries.map(({ id, work, agent, category, impact, validated, content }) => {
@@ -16,7 +16,7 @@ export function discoveriesText(vocabulary: Vocabulary, discoveries: readonly Kn
   ].join('\n\n')
 }
 
-/** Gives up one after the other until the rest fits: the lowest impact, then unchecked, then the oldest. */
+/** Drops discoveries until the rest fits: the lowest impact first, then unchecked, then the oldest. */
 export function keepUseful(
   discoveries: readonly KnownDiscovery[],
   fits: (kept: readonly KnownDiscovery[]) => boolean,

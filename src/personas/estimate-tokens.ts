@@ -1,7 +1,7 @@
-/** Letters that a token of a long word holds; a word of up to so many is one token. */
+/** Letters per token of a long word; a word of up to this many is one token. */
 const LETTERS_PER_TOKEN = 6.5
 const DIGITS_PER_TOKEN = 3
-/** Signs that follow another one often share its token, as in `})` or `=>`. */
+/** Punctuation that follows other punctuation often shares its token, as in `})` or `=>`. */
 const FURTHER_SIGN_TOKENS = 0.3
 const BLANK_RUN_TOKENS = 0.5
 
@@ -9,8 +9,8 @@ const PIECE =
   /(?<word>\p{Lu}?\p{Ll}+|\p{L}+)|(?<number>\d+)|(?<blank>\n+|[^\S\n]{2,})|(?<signs>[^\s\p{L}\d]+)/gu
 
 /**
- * A cheap, linear stand-in for a tokenizer, good to about a tenth on prompts. A tokenizer takes half a second to
- * load, and models do not agree on one: budgets use this, exact counts come from `count-tokens.ts`.
+ * A cheap, linear estimate of a tokenizer's count, within about a tenth on prompts. A tokenizer takes half a
+ * second to load, and models do not agree on one: budgets use this, exact counts come from `count-tokens.ts`.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0

@@ -1,9 +1,9 @@
 import { REGISTRY } from '../signals/registry.ts'
 import { VOCABULARIES } from '../vocabulary/find-vocabulary.ts'
 
-/** The longest origin that is shown; more would be text, not a source. */
+/** The longest origin that is shown; a longer one would be text, not a source. */
 const ORIGIN_CHARACTERS_MAX = 160
-/** The shortest fence that markdown knows. */
+/** The shortest fence in Markdown. */
 const FENCE_LENGTH_MIN = 3
 /** How much of a shortened text is its beginning; the end of an output says more than its middle. */
 const HEAD_SHARE = 0.4
@@ -15,7 +15,7 @@ const TERMINAL_SEQUENCE = new RegExp(
   'g',
 )
 const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
-/** Control and format characters, but for those that words and emoji are joined with. */
+/** Control and format characters, except those that join words and emoji. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]/gu
 const LONE_SURROGATE = /\p{Surrogate}/gu
 const SIGNAL_TAG = new RegExp(
@@ -34,8 +34,8 @@ function lineSignalNames(): string[] {
 }
 
 /**
- * Text that somebody else wrote, set as data: in a fence that nothing inside can close, with its origin on the
- * fence, and with no signal, control character or invisible instruction left in it.
+ * Text from outside, set as data: in a fence that nothing inside can close, with its origin on the fence, and
+ * with no signal, control character or invisible instruction left in it.
  */
 export function fence(origin: string, text: string): string {
   const body = neutralise(text)
@@ -44,12 +44,12 @@ export function fence(origin: string, text: string): string {
   return `${bar}from: ${oneLine(origin).slice(0, ORIGIN_CHARACTERS_MAX)}\n${body}\n${bar}`
 }
 
-/** The same for a few words inside a line. */
+/** The same for a short text inside a line. */
 export function oneLine(text: string): string {
   return neutralise(text).replace(/\s+/g, ' ').replaceAll('`', "'").trim()
 }
 
-/** Signals become quotations and every character can be seen; the words stay as they were. */
+/** Signals become quotations and every character becomes visible; the text is otherwise unchanged. */
 export function neutralise(text: string): string {
   return text
     .replace(LONE_SURROGATE, '\ufffd')
@@ -64,7 +64,10 @@ function nameCharacter(character: string): string {
   return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
 
-/** Keeps the beginning and the end of a long text, at line breaks where they are near, and says what is missing. */
+/**
+ * Keeps the beginning and the end of a long text, at nearby line breaks where possible, and notes what is
+ * missing.
+ */
 export function shorten(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text
   const head = cutBack(text.slice(0, Math.floor(charactersMax * HEAD_SHARE)))

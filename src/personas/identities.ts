@@ -34,9 +34,9 @@ export interface Identity extends Face {
   readonly agent: Agent
   readonly id: string
   readonly name: string
-  /** As it stands in headings: `Executor Echo`, `Critic`. */
+  /** The form in headings: `Executor Echo`, `Critic`. */
   readonly fullName: string
-  /** As it stands in a sentence: `Echo, the executor`, `the critic`. */
+  /** The form in a sentence: `Echo, the executor`, `the critic`. */
   readonly introduced: string
   readonly role: string
 }

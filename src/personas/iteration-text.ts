@@ -5,11 +5,11 @@ import type { Iteration } from './prompt-input.ts'
 /** The longest output of a check that is quoted; its end matters most and is kept. */
 const OUTPUT_CHARACTERS_MAX = 12_000
 
-/** An agent may have no memory of its last iteration: the directory is all that is left of it. */
+/** An agent may have no memory of its last iteration: only the directory is left of it. */
 const CONTINUED =
   'You have been at this before, in this same directory. See what is there already (`git status`, `git log`) before you go on.'
 
-/** The part that is new each time: what came back, what happened, what a person said. */
+/** The part that is new each time: results, events, a person's messages. */
 export function iterationText(iteration: Iteration): string {
   const { number, recovery, feedback = [], answers = [], messages = [] } = iteration
   const sections = [

@@ -6,7 +6,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { PersonaFiles } from './prompt-input.ts'
 import { agentFolder, agentOfRole, type Role } from './roles.ts'
 
-/** Reads what an agent of this role brings along; a file that is not there is simply absent. */
+/** Reads the files of an agent of this role; a missing file is simply absent. */
 export async function readPersonaFolder(
   root: string,
   vocabulary: Vocabulary,

@@ -2,7 +2,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { Role } from './roles.ts'
 import type { Skill } from './skill.ts'
 
-/** What an agent's folder and the shared rules hold; what is missing is missing here too. */
+/** The contents of an agent's folder and of the shared rules; a missing file is absent here too. */
 export interface PersonaFiles {
   /** Every file of `rules/`, by name. */
   readonly shared: ReadonlyMap<string, string>
@@ -11,7 +11,7 @@ export interface PersonaFiles {
   readonly skills: readonly Skill[]
 }
 
-/** Text for the agent that AXIOM did not write, with where it comes from. */
+/** Text for the agent that AXIOM did not write, with its origin. */
 export interface Material {
   readonly title: string
   readonly origin: string
@@ -32,20 +32,20 @@ export interface Dependency {
   readonly landed?: { readonly commit: string; readonly files: readonly string[] }
 }
 
-/** What the others are told of an expert. */
+/** What other agents' prompts say about an expert. */
 export interface Expert {
   readonly name: string
   readonly knows: string
   readonly askWhen: string
 }
 
-/** The piece of work and what one must know of it; every field but the id may be absent. */
+/** The piece of work and its context; every field but the id may be absent. */
 export interface Assignment {
   readonly id: string
-  /** What AXIOM asks in this call, in AXIOM's own words: the phase of a plan, the round of a review. */
+  /** AXIOM's request in this call, in its own text: the phase of a plan, the round of a review. */
   readonly order?: string
   readonly content?: string
-  /** Who wrote the content: an agent, a person, a tracker. */
+  /** The author of the content: an agent, a person, a tracker. */
   readonly author?: string
   readonly criteria?: readonly string[]
   readonly operation?: { readonly id: string; readonly content: string }
@@ -54,9 +54,9 @@ export interface Assignment {
   readonly files?: readonly string[]
   readonly dependencies?: readonly Dependency[]
   readonly checks?: readonly Check[]
-  /** Who can be asked, for roles that may ask. */
+  /** The experts to ask, for roles that may ask. */
   readonly experts?: readonly Expert[]
-  /** Where the agent stands, as facts: branch, base, commit under review. */
+  /** Facts about the workspace: branch, base, commit under review. */
   readonly place?: readonly string[]
   readonly material?: readonly Material[]
 }
@@ -85,11 +85,11 @@ export interface Answer {
   readonly by: string
 }
 
-/** What is new in this iteration; it stands last, so that everything before it can be reused. */
+/** What is new in this iteration; it comes last, so that everything before it can be cached. */
 export interface Iteration {
   readonly number: number
   readonly feedback?: readonly Feedback[]
-  /** After a crash or a stop: what happened, in AXIOM's words, and the end of the last attempt's log. */
+  /** After a crash or a stop: what happened, in AXIOM's own text, and the end of the last attempt's log. */
   readonly recovery?: { readonly reason: string; readonly log?: Material }
   readonly answers?: readonly Answer[]
   readonly messages?: readonly { readonly by: string; readonly text: string }[]

@@ -1,4 +1,5 @@
 import { ROLES as SPEAKERS, type Role as Speaker } from '../signals/definition.ts'
+import { ROLE_TRAITS } from '../signals/role-traits.ts'
 import { PERSONAS, type Persona, type Vocabulary } from '../vocabulary/vocabulary.ts'
 
 /** The roles that an agent can be asked to play; the director is AXIOM itself. */
@@ -6,33 +7,18 @@ export type Role = Exclude<Speaker, 'director'>
 
 export const ROLES: readonly Role[] = SPEAKERS.filter((speaker) => speaker !== 'director')
 
-/** Agents that are none of the eight personas; they keep their names in every vocabulary. */
+/** Agents outside the eight personas; they keep their names in every vocabulary. */
 export const OTHER_AGENTS = ['critic', 'auditor', 'remediator', 'experts'] as const
 export type Agent = Persona | (typeof OTHER_AGENTS)[number]
 
 export const AGENTS: readonly Agent[] = [...PERSONAS, ...OTHER_AGENTS]
 
-const AGENT_OF_ROLE: Readonly<Record<Role, Agent>> = {
-  developer: 'echo',
-  critic: 'critic',
-  auditor: 'auditor',
-  resolver: 'rex',
-  planner: 'axel',
-  analyst: 'axel',
-  remediator: 'remediator',
-  'health-auditor': 'max',
-  expert: 'experts',
-  curator: 'cleo',
-  onboarding: 'ava',
-  lead: 'dex',
-}
-
 export function agentOfRole(role: Role): Agent {
-  return AGENT_OF_ROLE[role]
+  return ROLE_TRAITS[role].agent
 }
 
 export function rolesOfAgent(agent: Agent): Role[] {
-  return ROLES.filter((role) => AGENT_OF_ROLE[role] === agent)
+  return ROLES.filter((role) => agentOfRole(role) === agent)
 }
 
 /** The agent's folder under `agents/`. */

@@ -8,13 +8,13 @@ import { sharedRules } from './shared-rules.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import { wordsOf } from './words.ts'
 
-/** Digests of the defaults as they were last written, by path: how an edit by a person is told from an old default. */
+/** Digests of the defaults as last written, by path: they tell a person's edit from an old default. */
 export type Manifest = Readonly<Record<string, string>>
 
 interface ScaffoldFile {
   readonly path: string
   readonly text: string
-  /** A view is written once and then belongs to the stage that renews it. */
+  /** A view is written once and then belongs to the stage that updates it. */
   readonly kind: 'text' | 'skill' | 'view'
 }
 
@@ -22,20 +22,20 @@ export interface PlannedWrite {
   readonly path: string
   readonly text: string
   readonly reason: 'new' | 'restored' | 'updated'
-  /** From what stands there to what will; empty for a new file. */
+  /** From the current text to the new one; empty for a new file. */
   readonly diff: string
 }
 
 export interface KeptFile {
   readonly path: string
   readonly reason: 'edited' | 'removed'
-  /** From the default to what the person made of it. */
+  /** From the default to the person's version. */
   readonly diff: string
 }
 
 export interface DifferingFile {
   readonly path: string
-  /** From what the person has to the new default, to be taken over by hand. */
+  /** From the person's version to the new default, to be merged by hand. */
   readonly diff: string
 }
 
@@ -44,7 +44,7 @@ export interface ScaffoldPlan {
   readonly write: readonly PlannedWrite[]
   /** Changed by a person; the default has not changed since. */
   readonly keep: readonly KeptFile[]
-  /** Changed by a person, and the default has changed as well (or it is not known what the default was). */
+  /** Changed by a person, and the default has changed as well (or the earlier default is unknown). */
   readonly differ: readonly DifferingFile[]
 }
 
@@ -57,7 +57,7 @@ export function scaffoldPaths(vocabulary: Vocabulary): string[] {
   return [...scaffoldFiles(vocabulary).map(({ path }) => path), manifestPath(vocabulary)]
 }
 
-/** An unreadable manifest counts as none: then every file that differs is taken for a person's. */
+/** An unreadable manifest counts as none: then every file that differs counts as a person's. */
 export function parseManifest(text: string | undefined): Manifest {
   try {
     const value: unknown = JSON.parse(text ?? '{}')
@@ -70,7 +70,10 @@ export function parseManifest(text: string | undefined): Manifest {
   }
 }
 
-/** Decides what a first or later `init` does with the agents' and rules' files. Nothing a person wrote is overwritten. */
+/**
+ * Decides what a first or later `init` does with the files of agents and rules. A person's text is never
+ * overwritten.
+ */
 export function planScaffold(
   vocabulary: Vocabulary,
   existing: ReadonlyMap<string, string>,

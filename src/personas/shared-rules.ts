@@ -10,11 +10,11 @@ import { wordsOf } from './words.ts'
 export interface SharedRule {
   readonly file: string
   readonly text: string
-  /** The section whose list a project may lengthen; without one the whole file is fixed. */
+  /** The section whose list a project may extend; without one the whole file is fixed. */
   readonly extensible?: string
 }
 
-/** In the order in which they stand in a prompt. */
+/** In their order in a prompt. */
 export function sharedRules(vocabulary: Vocabulary): SharedRule[] {
   const words = wordsOf(vocabulary, ROLES)
   const { rules } = vocabulary.files
@@ -38,7 +38,7 @@ export interface EffectiveRule {
   readonly ignored: boolean
 }
 
-/** What holds when a project's own copy of a shared rule is laid over AXIOM's: the fixed part always stands. */
+/** The effective rule when a project's own copy is merged with AXIOM's: the fixed part always holds. */
 export function effectiveRule(rule: SharedRule, own: string | undefined): EffectiveRule {
   if (own === undefined || sameWords(own, rule.text)) return { text: rule.text, added: [], ignored: false }
   const added = rule.extensible === undefined ? [] : addedEntries(rule.text, own, rule.extensible)

@@ -8,7 +8,7 @@ export interface Skill {
   readonly text: string
 }
 
-/** What is wrong with the form of a skill, as sentences for the person who wrote it; it is used all the same. */
+/** What is wrong with the form of a skill, as sentences for its author; the skill is used all the same. */
 export function skillFaults({ file, text }: Skill, countTokens: CountTokens): string[] {
   const tokens = countTokens(text)
   const faults = [
@@ -24,7 +24,7 @@ export function skillFaults({ file, text }: Skill, countTokens: CountTokens): st
 
 /**
  * How well a skill fits a piece of work: the share of the words of its "When to Use" that the work uses too.
- * Deliberately plain, so that the same work always gets the same skills.
+ * Deliberately simple, so that the same work always gets the same skills.
  */
 export function skillRelevance({ text }: Skill, work: string): number {
   const wanted = new Set(wordsIn(`${text.split('\n')[0] ?? ''}\n${section(text, /^when to use$/i)}`))
@@ -50,7 +50,7 @@ const COMMON = new Set(
   ),
 )
 const WORD_LETTERS_MIN = 4
-/** Comparing beginnings joins `conflict` with `conflicts` and `integrate` with `integration`. */
+/** Comparing the first letters matches `conflict` with `conflicts` and `integrate` with `integration`. */
 const STEM_LETTERS = 6
 
 function wordsIn(text: string): string[] {

@@ -1,6 +1,6 @@
 /** Lines of context around a change. */
 const CONTEXT_LINES = 3
-/** Above this many table cells two files are shown as replaced whole; defaults are a few hundred lines. */
+/** Above this many table cells two files are shown as fully replaced; defaults are a few hundred lines. */
 const CELLS_MAX = 4_000_000
 
 type Line = { readonly mark: ' ' | '-' | '+'; readonly text: string }

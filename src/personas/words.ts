@@ -6,14 +6,16 @@ import type { SignalNames } from '../signals/signal-names.ts'
 import { speakAs } from '../vocabulary/speak-as.ts'
 import type { Nouns, Persona, PersonaName, Vocabulary } from '../vocabulary/vocabulary.ts'
 
-/** What a default text needs to speak one vocabulary. */
+/** What a default text needs to use one vocabulary. */
 export interface Words {
   readonly vocabulary: Vocabulary
   readonly nouns: Nouns
   readonly personas: Readonly<Record<Persona, PersonaName>>
-  /** The signal as it has to be written, out of the registry; a text cannot name one that its readers may not send. */
+  /**
+   * The signal in its written form, from the registry; a text cannot name one that its readers may not send.
+   */
   signal(name: SignalName): string
-  /** A signal that the reader is sent. */
+  /** A signal that the reader receives. */
   heard(name: SignalName): string
 }
 

@@ -5,7 +5,7 @@ import type { Severity } from '../health/health-facts.ts'
 import { readRegularFile } from '../platform/files/read-regular-file.ts'
 import { writeFileAtomically } from '../platform/files/write-file-atomically.ts'
 
-/** A message for people that is no state of a case. */
+/** A message for people that is not the state of a case. */
 export interface Notice {
   readonly code: string
   readonly severity: Severity
@@ -14,7 +14,7 @@ export interface Notice {
   readonly agent?: string
 }
 
-/** Alerts that are shown at once; the oldest make room. */
+/** Alerts kept at once; the oldest are dropped. */
 const ALERTS_MAX = 50
 const TEXT_CHARACTERS_MAX = 2_000
 const FILE_BYTES_MAX = 1024 * 1024
@@ -30,10 +30,10 @@ const schema = z.strictObject({
   agent: z.string().nullable(),
 })
 
-/** Something that people should know and that is no state of a case. */
+/** Something that people should know and that is not the state of a case. */
 export type Alert = Readonly<z.infer<typeof schema>>
 
-/** The same alert again is the newest, not a second one. */
+/** A repeated alert becomes the newest; it is not listed twice. */
 export function addAlert(alerts: readonly Alert[], notice: Notice, at: string, hint = ''): readonly Alert[] {
   const { code, severity, task = null, agent = null } = notice
   const message = notice.message.slice(0, TEXT_CHARACTERS_MAX)
@@ -43,8 +43,8 @@ export function addAlert(alerts: readonly Alert[], notice: Notice, at: string, h
 }
 
 /**
- * What the director that sits now has to tell people. It stands in a file, because those who look may be another
- * process; a new director begins with an empty page, and what still holds is told again.
+ * The alerts of the current director. They are kept in a file, because another process may show them; a new
+ * director starts with an empty list, and reports again what still holds.
  */
 export class AlertBook implements AsyncDisposable {
   readonly #path: string
@@ -64,12 +64,12 @@ export class AlertBook implements AsyncDisposable {
     this.#write()
   }
 
-  /** Returns when the last alert can be read. */
+  /** Returns when the last alert has been written. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#writing
   }
 
-  /** Alerts may come faster than a disk takes them: what came meanwhile is written once. */
+  /** Alerts may come faster than the disk can take them: those that came meanwhile are written together. */
   #write(): void {
     this.#isWritten = false
     this.#writing ??= this.#writeAll()
@@ -78,7 +78,7 @@ export class AlertBook implements AsyncDisposable {
   async #writeAll(): Promise<void> {
     while (!this.#isWritten) {
       this.#isWritten = true
-      // A disk that is full is one of the things that are told; telling must not fail because of it.
+      // A full disk is itself one of the alerts; writing them must not fail because of it.
       await this.#writeOnce().catch(() => undefined)
     }
     this.#writing = undefined
@@ -90,7 +90,7 @@ export class AlertBook implements AsyncDisposable {
   }
 }
 
-/** The alerts of the director that sits or sat last, whichever process it is. */
+/** The alerts of the current or the last director, in any process. */
 export async function readAlerts(projectFolder: string): Promise<readonly Alert[]> {
   try {
     const bytes = await readRegularFile(pathIn(projectFolder), FILE_BYTES_MAX)

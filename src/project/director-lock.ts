@@ -6,14 +6,17 @@ import { changeProject, type Project } from './document.ts'
 
 export type Seat = NonNullable<Project['director']>
 
-/** Who this process is, and whether another one that sat here still lives. */
+/** Identifies this process, and tells whether the process that held the lock before is still alive. */
 export interface LockHolder {
   readonly id: string
   readonly pid: number
-  /** When the process began, in the kernel's words: a number that is used again is another process. */
+  /**
+   * When the process began, as the kernel reports it: the same process id with another start is another
+   * process.
+   */
   readonly born: string
   readonly host: HostMark
-  /** Asked only of a process of this host. */
+  /** Called only for a process on this host. */
   isAlive(seat: Seat): Promise<boolean>
 }
 
@@ -54,7 +57,7 @@ export async function releaseDirectorLock(store: Store, { id }: LockHolder): Pro
   )
 }
 
-/** Whether the process of a seat cannot be seen from here: another machine, or another container. */
+/** Whether the lock's process cannot be seen from here: another machine, or another container. */
 export function isOnOtherHost(here: HostMark, { host }: Seat): boolean {
   return ['other', 'same-kernel'].includes(compareHosts(here, host))
 }
@@ -78,8 +81,8 @@ function nameOf({ id, pid, born }: Seat): string {
 }
 
 /**
- * Whether the process that a project names as its director still runs. An id is used again by another process, so the
- * start time has to be the same; where the machine tells no start times, the id alone decides.
+ * Whether the process that a project names as its director still runs. Process ids are reused, so the start
+ * time has to match; where the machine reports no start times, the id alone decides.
  */
 export async function isDirectorAlive({ pid, born }: Pick<Seat, 'pid' | 'born'>): Promise<boolean> {
   if (born === '') return hasProcess(pid)

@@ -1,25 +1,27 @@
 import { z } from 'zod'
 import { Failure } from '../platform/failure.ts'
 import type { Store } from '../store/store.ts'
+import { retryStale, STALE } from './retry-stale.ts'
 
-/** The document of the store in which the whole project's standing is kept. */
+/** The document of the store that holds the state of the whole project. */
 export const PROJECT_KEY = 'project'
 const VERSION = 1
-/** Writers of the document that may come in between before one gives up. */
-const CHANGES_TRIED_MAX = 50
 
 const count = z.int().nonnegative()
 const instant = z.iso.datetime()
 
 const pause = z.strictObject({
-  /** A person; failures in a row; a target that is red; a halted repair; the guard of health; the tripwire on the user's repository. */
+  /**
+   * A person; failures in a row; a red target; a halted repair; the health check; the tripwire on the user's
+   * repository.
+   */
   cause: z.enum(['person', 'failures', 'red-target', 'halt', 'health', 'tripwire']),
   by: z.string().max(80),
   reason: z.string().max(1_000),
   at: instant,
 })
 
-/** When a stretch of autopilot is over; `no-ready` is when nothing is left that it could do. */
+/** When a sprint of autopilot ends; `no-ready` means when no task is left that it could do. */
 const goal = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('no-ready') }),
   z.strictObject({ kind: z.literal('count'), landings: z.int().positive() }),
@@ -41,7 +43,7 @@ const schema = z.strictObject({
   sprint: sprint.nullable().default(null),
   /** Tasks that failed since the last one landed. */
   failuresInRow: count.default(0),
-  /** How many entries of the queue are checked together, learnt from how the last ones went. */
+  /** How many entries of the queue are checked together, learnt from the results of the last batches. */
   window: z
     .strictObject({ size: z.int().positive(), rejections: z.array(z.boolean()).max(200) })
     .nullable()
@@ -53,9 +55,9 @@ const schema = z.strictObject({
   repairLedBy: z.string().max(80).nullable().default(null),
   /** The commit of the target whose required checks were last seen green. */
   provenTarget: z.string().max(64).nullable().default(null),
-  /** The task that makes a red target green again; nothing else is begun before it is done. */
+  /** The task that makes a red target green again; nothing else starts before it is done. */
   repairTask: z.string().max(80).nullable().default(null),
-  /** The process that directs the project at this moment, or the last one that did. */
+  /** The process that directs the project now, or the last one that did. */
   director: z
     .strictObject({
       id: z.string().max(80),
@@ -98,13 +100,13 @@ export async function readProject(store: Pick<Store, 'document'>): Promise<ReadP
   )
 }
 
-/** Changes the document, again on what somebody else made of it meanwhile; undefined leaves it as it is. */
-export async function changeProject(
+/** Changes the document as it is at the moment of the commit; undefined leaves it unchanged. */
+export function changeProject(
   store: Pick<Store, 'document' | 'transact'>,
   by: string,
   change: (project: Project) => Project | undefined,
 ): Promise<Project> {
-  for (let tried = 0; tried < CHANGES_TRIED_MAX; tried += 1) {
+  return retryStale('the standing of the project', async () => {
     const { project, rev } = await readProject(store)
     const value = change(project)
     if (value === undefined) return project
@@ -115,6 +117,6 @@ export async function changeProject(
     })
     if (answer.kind === 'committed') return value
     if (answer.kind === 'refused') throw new Failure('STORE_REFUSED', answer.message, { hint: answer.hint })
-  }
-  throw new Failure('STORE_REFUSED', 'The standing of the project changes too fast to be written')
+    return STALE
+  })
 }

@@ -1,12 +1,13 @@
 import type { Case } from '../cases/case.ts'
-import { type ReadDelivery, readDelivery, statusOf } from '../delivery/delivery-state.ts'
+import { type ReadDelivery, readDelivery } from '../delivery/delivery-state.ts'
+import { statusOf } from '../delivery/delivery-traits.ts'
 
-/** The key of a task's metadata with the fence under which delivery knows its developer. */
+/** The metadata key of a task for the fence under which delivery knows its developer. */
 export const CLAIMED_KEY = 'claimed'
 
 /**
- * Where a task stands. Somebody who makes it pending by hand, blocks it, or claims it by hand, puts it back to the
- * beginning, whatever it was doing; what was counted and found so far stays with it.
+ * The delivery state of a task. A task that a person made pending, blocked or claimed by hand starts over
+ * from any state; its counts and findings are kept.
  */
 export function readEffectiveDelivery(task: Pick<Case, 'metadata' | 'status' | 'leases'>): ReadDelivery {
   const read = readDelivery(task)

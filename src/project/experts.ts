@@ -19,9 +19,9 @@ export interface ExpertGround {
   readonly vocabulary: Vocabulary
 }
 
-/** More experts than this are a crowd, not a plan; the first by name are known. */
+/** More experts than this are too many for a plan; only the first by name are used. */
 const EXPERTS_MAX = 50
-/** Names kept with the directive that they were made for. */
+/** The names are kept in the directive that the experts were made for. */
 const KEY = 'experts'
 
 export function expertsFolder({ root, vocabulary }: ExpertGround): string {
@@ -52,13 +52,13 @@ async function fileNames(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The words of an expert's file; nothing when there is no such expert. */
+/** The text of an expert's file; undefined when there is no such expert. */
 export async function expertNote(ground: ExpertGround, name: string): Promise<string | undefined> {
   if (!isExpertName(name)) return undefined
   return readInside(join(ground.root, ground.vocabulary.folder), join(expertsFolder(ground), `${name}.md`))
 }
 
-/** Whom an agent of this role may ask about this task, as its prompt says it. */
+/** The experts that an agent of this role may ask about this task, as its prompt lists them. */
 export async function expertsTold(
   ground: ExpertGround,
   { id }: { readonly id: CaseId },
@@ -78,7 +78,7 @@ export async function expertsTold(
 }
 
 /**
- * Makes an expert for a plan: its file first, then its name with the directive, so that an expert that is known can
+ * Creates an expert for a plan: its file first, then its name in the directive, so that a listed expert can
  * always be asked. A second one of the same name replaces the first.
  */
 export async function createExpert(

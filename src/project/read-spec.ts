@@ -6,18 +6,21 @@ import type { Store } from '../store/store.ts'
 
 export interface SpecDocument {
   readonly specFile: string
-  /** The document as it is now, whoever edited it. */
+  /** The document as it is now, after any edits. */
   readonly text: string
-  /** The text that the regions of the cases were measured in. */
+  /** The text to which the offsets of the cases' regions refer. */
   readonly anchored: string
 }
 
-/** Where the document of a directive stands, below the project's folder. */
+/** The path of a directive's document, below the project's folder. */
 export function specFileOf(directive: CaseId): string {
   return `specs/${directive}.md`
 }
 
-/** The document of a directive; undefined when it has none. Not written yet: its plan was interrupted before that. */
+/**
+ * The document of a directive; undefined when it has none, or when its plan was interrupted before writing
+ * it.
+ */
 export async function readSpecText(
   store: Pick<Store, 'getBlob'>,
   folder: string,
@@ -32,13 +35,16 @@ export async function readSpecText(
   return { specFile, text, anchored: kept ?? anchoredText(directive, text), isWritten }
 }
 
-/** Without the text that offsets belong to, as in a fresh clone, they may mean other words: then they mean none. */
+/**
+ * Without the text that the offsets belong to, as in a fresh clone, they could point at other words: then
+ * they point at none.
+ */
 export function anchoredText({ metadata: { specDigest } }: Case, text: string): string {
   const isSame = createHash('sha256').update(text).digest('hex') === specDigest
   return isSame || typeof specDigest !== 'string' ? text : ''
 }
 
-/** The text that the store keeps for a directive, from before anybody could edit it. */
+/** The text that the store keeps for a directive, from before it could be edited. */
 export async function keptText(
   store: Pick<Store, 'getBlob'>,
   { metadata }: Case,

@@ -8,7 +8,7 @@ const begin = z.object({
   version: z.literal(1),
   at: text,
   director: text,
-  /** The branch that work lands on, and where it stood. */
+  /** The branch that work lands on, and its commit. */
   target: text,
   base: text,
   /** The digest of the cases as they were, one exported line each. */
@@ -21,17 +21,17 @@ const turn = z.object({
   task: text,
   agent: text,
   iteration: count,
-  /** Where the target stood when the turn began: what had landed by then. */
+  /** The commit of the target when the turn began: what had landed by then. */
   target: text,
   /** What the agent said, a text per message. */
   speech: z.array(text),
   end: text,
-  /** What the turn committed, against what was there before; null when it committed nothing or too much to keep. */
+  /** What the turn committed, compared with before; null when it committed nothing or too much to keep. */
   change: z
     .object({
       patch: text,
       message: text,
-      /** For a resolver, who is in the middle of a merge: the files as he left them. */
+      /** For a resolver, which is in the middle of a merge: the files as it left them. */
       files: z.record(text, text).nullable(),
     })
     .nullable(),
@@ -57,11 +57,11 @@ export interface Recording {
   readonly turns: readonly RecordedTurn[]
   /** Absent when the run was cut short. */
   readonly end: Readonly<z.infer<typeof end>> | undefined
-  /** Lines that could not be read: a last one cut short, or damage. */
+  /** Lines that could not be read: a truncated last one, or damage. */
   readonly unread: number
 }
 
-/** Reads a recording; undefined when nothing says how it began. */
+/** Reads a recording; undefined when its start is missing. */
 export function parseRecording(content: string): Recording | undefined {
   const lines = content.split('\n').filter((entry) => entry !== '')
   const read = lines.flatMap((entry): RecordedLine[] => {

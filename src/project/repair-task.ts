@@ -11,12 +11,13 @@ export type TargetProbe =
 
 const OUTPUT_CHARACTERS_MAX = 2_000
 
-/** One for a repair that is done but was never recorded, one for the new one, one to find it open. */
+/** One for a finished repair that was never recorded, one to create the new one, one to find it open. */
 const LOOKS_MAX = 3
 
 /**
- * The task that makes a red target green again; it goes before everything else. Made once, however often it is asked
- * for: its key names the repair before it, so a process that died before the recording made the task that is found.
+ * The task that makes a red target green again; it goes before everything else. Created once, however often
+ * it is requested: its key names the repair before it, so a task whose process died before recording it is
+ * found again.
  */
 export async function makeRepairTask(
   store: Pick<Store, 'document' | 'query' | 'transact'>,

@@ -27,7 +27,7 @@ export function parseGoal(text: string, nowMs: number): SprintGoal {
   })
 }
 
-/** The next time that clocks here show this hour. */
+/** The next time that the local clock shows this hour. */
 function nextAt(hours: number, minutes: number, nowMs: number): string {
   const at = new Date(nowMs)
   at.setHours(hours, minutes, 0, 0)

@@ -6,7 +6,7 @@ import type { Feedback } from '../personas/prompt-input.ts'
 import type { Role } from '../signals/definition.ts'
 import type { Store } from '../store/store.ts'
 
-/** Everything that was found and noted on a task so far; a blob that is gone is as if nothing had been. */
+/** All findings and notes on a task so far; a missing blob counts as empty. */
 export async function readNotes(
   store: Pick<Store, 'getBlob'>,
   task: Pick<Case, 'metadata'>,
@@ -17,13 +17,16 @@ export async function readNotes(
   return bytes === undefined ? [] : (JSON.parse(Buffer.from(bytes).toString('utf8')) as ReviewFinding[])
 }
 
-/** A task whose delivery cannot be read is told about as if it had just begun; deciding about it is refused elsewhere. */
+/**
+ * A task whose delivery cannot be read is shown as if it had just begun; deciding about it is refused
+ * elsewhere.
+ */
 export function deliveryOf(task: Pick<Case, 'metadata'>): DeliveryState {
   const read = readDelivery(task)
   return read.kind === 'read' ? read.delivery : newDelivery()
 }
 
-/** Every finding, one piece for each verdict that brought some, the oldest first. */
+/** Every finding, one entry for each verdict that brought some, the oldest first. */
 export function findingFeedback(notes: readonly ReviewFinding[]): Feedback[] {
   const verdicts = new Map<string, ReviewFinding[]>()
   for (const note of notes.filter(({ kind }) => kind === undefined)) {
@@ -59,7 +62,7 @@ const TITLES: Readonly<Partial<Record<NonNullable<ReviewFinding['kind']>, string
   evidence: 'What the review before said',
 }
 
-/** The notes that a role is told, in their order; what stands among the answers of the person is not told twice. */
+/** The notes for a role, in their order; a note that repeats one of the person's answers is left out. */
 export function noteFeedback(
   notes: readonly ReviewFinding[],
   role: Role,

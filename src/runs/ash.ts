@@ -7,8 +7,8 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import { addRun, type Figures, metricsOf, NO_FIGURES, type RunRecord } from './run-ledger.ts'
 
 /**
- * Keeps the figures: each finished run is a line of history, and every other file is a view made from those lines,
- * so that a lost or damaged view comes back with the next run.
+ * Keeps the metrics: each finished run is a line of history, and every other file is a view made from those
+ * lines, so that a lost or damaged view is restored with the next run.
  */
 export class Ash {
   readonly #folder: string
@@ -25,7 +25,7 @@ export class Ash {
     this.#session = session
   }
 
-  /** `session` names this stretch of work, such as the id of its director. */
+  /** `session` names this session, for example by the id of its director. */
   static async open(folder: string, vocabulary: Vocabulary, session: string): Promise<Ash> {
     const ash = new Ash(folder, vocabulary, session)
     await mkdir(join(folder, 'metrics/agents'), { recursive: true })
@@ -34,12 +34,12 @@ export class Ash {
       const run = readRun(line)
       if (run) ash.#add(run)
     }
-    // A line that was cut short must not swallow the next one.
+    // A truncated line must not swallow the next one.
     if (history !== '' && !history.endsWith('\n')) await appendFile(ash.#history, '\n')
     return ash
   }
 
-  /** Written when it returns, with every view that it changes. */
+  /** When it returns, the run and every view that it changes are written. */
   record(run: Omit<RunRecord, 'session'>): Promise<void> {
     return this.#writing.pass(async () => {
       const whole: RunRecord = { ...run, session: this.#session }
@@ -77,7 +77,8 @@ export class Ash {
     const value = metricsOf(subject, figures, this.#vocabulary.records)
     const path = join(this.#folder, folder, file)
     await mkdir(join(this.#folder, folder), { recursive: true })
-    // Readers never see half of it; a view that a loss of power takes away comes back, so nothing waits for the disk.
+    // The rename keeps readers from seeing half of it; a view lost with the power is rebuilt, so nothing is
+    // synced.
     const draft = `${path}.${randomUUID()}.tmp`
     await writeFile(draft, `${JSON.stringify(value, undefined, 2)}\n`)
     await rename(draft, path)
@@ -94,7 +95,7 @@ function historyFile(folder: string): string {
   return join(folder, 'metrics/history.jsonl')
 }
 
-/** A line that a crash cut short, or a person broke, counts for nothing. */
+/** A line that a crash truncated, or a person broke, is ignored. */
 function readRun(line: string): RunRecord | undefined {
   try {
     const value: unknown = JSON.parse(line)

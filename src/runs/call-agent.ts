@@ -11,7 +11,10 @@ export interface Call {
   readonly listeners: Listeners
 }
 
-/** One invocation of an agent: heard to its end, stopped at its deadline or by a person, told what people say. */
+/**
+ * One invocation of an agent: read to its end, stopped at its deadline or by a person, with people's messages
+ * passed on.
+ */
 export async function callAgent(
   ports: Pick<RunPorts, 'startAgent' | 'clock'>,
   { order, parsing, deadlineMs, listeners }: Call,

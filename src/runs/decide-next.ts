@@ -9,13 +9,13 @@ import type { RunLimits } from './run-limits.ts'
 import type { HandedOver, Question } from './verdict.ts'
 import { type Wait, waitUntil } from './wait-until.ts'
 
-/** What a run remembers from one iteration to the next. */
+/** What a run carries from one iteration to the next. */
 export interface RunTally {
   readonly role: Role
   readonly startedAtMs: number
   /** Time spent waiting for the model's service or for a person; it does not count against the limit. */
   readonly waitedMs: number
-  /** Of this run; iterations that were only waited for are not among them. */
+  /** Of this run; iterations that only waited are not counted. */
   readonly iterations: number
   /** Restarts of the task before this run. */
   readonly restarts: number
@@ -54,7 +54,7 @@ export type Next =
   | { readonly kind: 'refer'; readonly signal: Signal; readonly reason: string }
   | { readonly kind: 'fail'; readonly reason: string }
   | { readonly kind: 'time-out'; readonly reason: string }
-  /** Back to pending for another agent, one restart more. */
+  /** Back to pending for another agent, with one more restart counted. */
   | { readonly kind: 'restart'; readonly cause: 'crashed' | 'silent'; readonly reason: string }
   | { readonly kind: 'stop' }
 
@@ -81,8 +81,9 @@ export function newTally(role: Role, startedAtMs: number, restarts: number): Run
 }
 
 /**
- * What follows one iteration. Pure: `chance` (0 to 1) spreads the waits of many runs, and is all that is random in it.
- * A step that ends the run goes before the limits, so that a proof in the last minute counts.
+ * What follows one iteration. Pure: `chance` (0 to 1) spreads the waits of many runs, and is the only random
+ * input. A step that ends the run is taken before the limits apply, so that a proof in the last minute
+ * counts.
  */
 export function decideNext(
   before: RunTally,
@@ -231,13 +232,13 @@ function goOn(feedback: readonly Feedback[] = []): Extract<Next, { kind: 'iterat
   return { kind: 'iterate', feedback, warnings: [] }
 }
 
-/** A crash, or an agent nobody understands, is another's chance; but not for ever. */
+/** After a crash, or without a readable signal, another agent gets a chance; but not forever. */
 function restart(tally: RunTally, limits: RunLimits, cause: 'crashed' | 'silent', reason: string): Next {
   if (tally.restarts < limits.retriesMax) return { kind: 'restart', cause, reason }
   return cause === 'crashed' ? { kind: 'fail', reason } : { kind: 'time-out', reason }
 }
 
-/** The limits, which only hold back what would go on. */
+/** Applies the limits, which only stop what would continue. */
 function bounded(tally: RunTally, next: Next, limits: RunLimits, nowMs: number): Next {
   if (next.kind !== 'iterate') return next
   if (tally.sameOutputs >= limits.sameOutputsMax) {

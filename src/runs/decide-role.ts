@@ -6,10 +6,10 @@ import type { IterationEnd } from './iteration-result.ts'
 import type { RunLimits } from './run-limits.ts'
 import { type Wait, waitUntil } from './wait-until.ts'
 
-/** How the part of an agent ends whose work is one word: a verdict, a specification, advice. */
+/** How the run of an agent ends whose result is one signal: a verdict, a specification, advice. */
 export type RoleEnd =
   | { readonly kind: 'spoke'; readonly signal: Signal }
-  /** Nothing came of it; somebody else has to be sent. */
+  /** It brought no result; another agent has to be sent. */
   | {
       readonly kind: 'lost'
       readonly cause: 'crashed' | 'failed' | 'silent' | 'timed-out'
@@ -25,14 +25,14 @@ export interface RoleTally {
   readonly iterations: number
   readonly failuresInRow: number
   readonly waitsInRow: number
-  /** Iterations in a row that ended without a word that could be understood. */
+  /** Iterations in a row that ended without a readable signal. */
   readonly unknownSignals: number
 }
 
 export interface RoleResult {
   readonly end: IterationEnd
   readonly said: Signal | null
-  /** What speaks against taking the word as it is: uncommitted files of a repair, for example. */
+  /** Reasons not to accept the signal as it is: uncommitted files of a repair, for example. */
   readonly objections: readonly Feedback[]
 }
 
@@ -67,7 +67,7 @@ export function roleDeadlineMs({ startedAtMs, waitedMs }: RoleTally, { durationM
   return startedAtMs + waitedMs + durationMaxMs
 }
 
-/** What follows one iteration of an agent that owes a word. Pure; `chance` (0 to 1) spreads the waits. */
+/** What follows one iteration of an agent that owes a signal. Pure; `chance` (0 to 1) spreads the waits. */
 export function decideRole(
   before: RoleTally,
   { end, said, objections }: RoleResult,
@@ -128,7 +128,7 @@ const CHECKPOINT: Feedback = {
   text: 'Nothing that you said could be understood as your verdict. Say how far you are, and if you are done, end with your verdict in exactly one of the forms given in your rules, at the beginning of a line.',
 }
 
-/** A word that cannot be taken is no better than none: both are asked for again twice. */
+/** A signal that cannot be accepted counts like none: either is requested again twice. */
 function afterSilence(tally: RoleTally, feedback: readonly Feedback[]): RoleDecision {
   const { role, unknownSignals, iterations } = tally
   const answer = answerSilence({ role, unknownBefore: unknownSignals, idleIterations: iterations })
@@ -150,7 +150,7 @@ function afterSilence(tally: RoleTally, feedback: readonly Feedback[]): RoleDeci
   }
 }
 
-/** The limits, which only hold back what would go on. */
+/** Applies the limits, which only stop what would continue. */
 function bounded({ next, tally }: RoleDecision, limits: RunLimits, nowMs: number): RoleDecision {
   const isSpent = tally.iterations >= limits.iterationsMax || nowMs >= roleDeadlineMs(tally, limits)
   if (next.kind !== 'iterate' || !isSpent) return { next, tally }

@@ -2,10 +2,10 @@ import type { Signal } from '../signals/finding.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { RunEnd } from './run-end.ts'
 
-/** Longer prompts and answers are cut at the front: what is new stands at their end. */
+/** Longer prompts and answers are cut at the front: what is new is at their end. */
 const TEXT_CHARACTERS_MAX = 16_000
 
-/** What stands in `logs/{taskId}.jsonl`, besides the instant. */
+/** The entries of `logs/{taskId}.jsonl`, without the instant. */
 export type LogEntry =
   | { readonly event: 'start'; readonly task: string }
   | { readonly event: 'iteration'; readonly number: number; readonly input: string; readonly output: string }

@@ -11,23 +11,23 @@ export interface Heard {
   readonly signals: readonly Signal[]
   readonly problems: readonly Problem[]
   readonly outputDigest: string
-  /** The end of what the agent said. */
+  /** The end of the agent's output. */
   readonly output: string
   readonly spent: Spent
 }
 
 export interface Listeners {
   onSignal(signal: Signal): void
-  /** What the agent does now, in a few words. */
+  /** The agent's current activity, in a few words. */
   onActivity(activity: string): void
   onServiceWait(reason: string, delayMs: number): void
 }
 
-/** Enough of the agent's words to know what it did; the whole is in the transcript. */
+/** Enough of the agent's output to know what it did; the transcript has all of it. */
 const OUTPUT_CHARACTERS_MAX = 16_000
 const ACTIVITY_CHARACTERS_MAX = 120
 
-/** Reads an agent's stream to its end. Only what the agent itself says is searched for signals. */
+/** Reads an agent's stream to its end. Only the agent's own text is searched for signals. */
 export async function followIteration(
   session: AgentSession,
   parsing: ParserOptions,
@@ -119,7 +119,7 @@ function endOf({ reason, exitCode, error }: AgentFarewell, resetAtMs: number | u
     case 'interrupted':
       return { kind: 'stopped' }
     case 'failed':
-      // An agent that used up its turns was at work: the next iteration goes on where it stood.
+      // An agent that used up its turns was at work: the next iteration continues there.
       if (error?.code === 'AGENT_TURNS_EXCEEDED') return { kind: 'completed' }
       return { kind: 'failed', reason: hinted(words, error), needsPerson: error?.retryable === false }
   }

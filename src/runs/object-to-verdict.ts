@@ -5,7 +5,7 @@ import { type SignalNames, spokenName } from '../signals/signal-names.ts'
 
 const ORIGIN = 'the director'
 
-/** What speaks against a verdict as it was said; its sender is asked for it once more. */
+/** Reasons not to accept a verdict as given; its sender is asked for it once more. */
 export function objectToVerdict(
   said: Signal,
   problems: readonly Problem[],

@@ -24,11 +24,11 @@ import { sleepOut, wakeTime } from './sleep-out.ts'
 import { standingNews } from './standing-news.ts'
 import { addSpent, type Learnt, learntOf, NOTHING_SPENT, type Spent } from './task-progress.ts'
 
-/** One piece of work whose result is a word. */
+/** One piece of work whose result is a signal. */
 export interface RoleOrder {
   readonly prompt: Omit<PromptInput, 'iteration'>
   readonly first: Iteration
-  /** The task that the word is about; an expert's assignment is named after its request instead. */
+  /** The task that the signal is about; an expert's assignment is named after its request instead. */
   readonly task: string
   readonly limits: RunLimits
   readonly assembly?: AssemblyOptions
@@ -36,7 +36,7 @@ export interface RoleOrder {
 
 export interface RolePorts
   extends Pick<RunPorts, 'startAgent' | 'log' | 'logProblem' | 'show' | 'clock' | 'random' | 'quotaPlace'> {
-  /** What the place itself says against a word that was just spoken; empty when nothing does. */
+  /** The workspace's objections to a signal just given; empty when there are none. */
   object(signal: Signal): Promise<readonly Feedback[]>
   keep(learnt: readonly Learnt[]): Promise<void>
 }
@@ -50,7 +50,7 @@ export interface RolePlayed {
   readonly spent: Spent
 }
 
-/** Lets an agent play its role until it has said its word, or is lost. Everything it decides, `decideRole` decides. */
+/** Runs an agent in its role until it has given its signal, or is lost. `decideRole` makes every decision. */
 export function playRole(ports: RolePorts, order: RoleOrder, control: RunControl): Promise<RolePlayed> {
   return new Part(ports, order, control).play()
 }
@@ -165,7 +165,7 @@ class Part {
     }
   }
 
-  /** The same iteration again, later. */
+  /** Repeats the same iteration later. */
   async #wait(wait: Extract<RoleNext, { kind: 'wait' }>): Promise<RoleEnd | undefined> {
     const { reason } = wait
     const untilMs = wakeTime(this.#ports, wait)
@@ -183,7 +183,7 @@ class Part {
     return this.#endIfAsked()
   }
 
-  /** Whoever gave no sign when it was asked for one is lost; whoever a person stopped is not. */
+  /** An agent that gave no sign when asked for one is lost; one that a person stopped is not. */
   #endIfAsked(): RoleEnd | undefined {
     const { isEnding, expiry } = this.#control
     if (expiry !== undefined) return { kind: 'lost', cause: 'timed-out', reason: expiry }

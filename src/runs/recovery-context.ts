@@ -2,9 +2,9 @@ import type { Iteration } from '../personas/prompt-input.ts'
 
 /** What is left of the attempt before this one. */
 export interface LastAttempt {
-  /** The execution log of the task as it lies on disk, or the end of it. */
+  /** The execution log of the task as it is on disk, or the end of it. */
   readonly log: string
-  /** How the last run ended, as far as it was written down with the task. */
+  /** How the last run ended, as far as the task records it. */
   readonly end?: string | undefined
   /** Commits that the workspace already has, newest first, one line each. */
   readonly commits: readonly string[]
@@ -13,16 +13,16 @@ export interface LastAttempt {
   readonly reason?: string | undefined
 }
 
-/** Events after which an attempt needs no recovery: it ended by its own word or by a person's. */
+/** Events after which an attempt needs no recovery: the agent's own signal or a person ended it. */
 const ORDERLY = new Set(['complete', 'blocked', 'pending', 'referred'])
 const ENTRIES_SHOWN_MAX = 30
 const ENTRY_CHARACTERS_MAX = 1_500
 
-/** What the next agent is told of an attempt that broke off; nothing when there was none. */
+/** What the next agent's prompt says about an attempt that broke off; undefined when there was none. */
 export function recoveryOf({ log, end, commits, restarts, reason }: LastAttempt): Iteration['recovery'] {
   const entries = lastAttemptIn(log)
   const last = entries.at(-1)
-  // Between its last line and the store, an attempt can still be cut off: then its end is not known there.
+  // An attempt can be cut off between its last line and the commit: then the store does not know its end.
   if (last === undefined || (ORDERLY.has(String(last.event)) && last.event === end)) return undefined
   const why = reason ?? endOf(last)
   const kept =
@@ -38,7 +38,7 @@ export function recoveryOf({ log, end, commits, restarts, reason }: LastAttempt)
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** The entries since the last start; a line that a crash cut short is left out. */
+/** The entries since the last start; a truncated line is left out. */
 function lastAttemptIn(log: string): Entry[] {
   const entries = log.split('\n').flatMap((line): Entry[] => {
     try {
@@ -63,7 +63,7 @@ function endOf({ event, reason }: Entry): string {
   return typeof reason === 'string' ? `${event}: ${reason}` : String(event)
 }
 
-/** Of an iteration the words of the agent matter; its prompt is the reader's own. */
+/** Of an iteration, only the agent's output matters; its prompt repeats what the reader has. */
 function shorten({ timestamp, input: _, ...rest }: Entry): string {
   const text = JSON.stringify({ timestamp, ...rest })
   return text.length <= ENTRY_CHARACTERS_MAX ? text : `${text.slice(0, ENTRY_CHARACTERS_MAX)}…`

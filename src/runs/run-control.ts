@@ -1,9 +1,9 @@
 import type { CaseId, Stage } from '../cases/case.ts'
 import type { Signal } from '../signals/finding.ts'
 
-/** A word from a person to an agent. */
+/** A message from a person to an agent. */
 export interface PersonsMessage {
-  /** The same id is told once, however often it is given. */
+  /** A message with the same id is delivered once, however often it is given. */
   readonly id?: string
   readonly by: string
   readonly text: string
@@ -16,12 +16,12 @@ export interface HeldLease {
   readonly fence: number
 }
 
-/** A person who says more than this at once had better write a file. */
+/** A person with more to say than this should write a file. */
 const MESSAGES_WAITING_MAX = 100
 
 type Listener = () => void
 
-/** The handle by which people reach a run: whoever holds it may tell, pause, resume and stop. */
+/** The handle through which people tell, pause, resume and stop a run. */
 export class RunControl {
   readonly #waiting: PersonsMessage[] = []
   readonly #told = new Set<string>()
@@ -37,7 +37,7 @@ export class RunControl {
   #onResume: Listener | undefined
   #onWord: ((signal: Signal) => void) | undefined
 
-  /** Names the lease that is kept for as long as the run lasts. */
+  /** Names the lease that is kept for the duration of the run. */
   holdLease(lease: HeldLease): void {
     this.#lease = lease
   }
@@ -46,7 +46,7 @@ export class RunControl {
     return this.#lease
   }
 
-  /** Another agent may hold the task by now: the run stops, and nothing of it counts. */
+  /** Another agent may hold the task by now: the run stops, and its result does not count. */
   loseLease(): void {
     this.#isLeaseLost = true
     this.stop()
@@ -83,13 +83,13 @@ export class RunControl {
     this.#onResume?.()
   }
 
-  /** Stops it as one whose time is up. */
+  /** Stops the run as timed out. */
   expire(reason: string): void {
     this.#expiry ??= reason
     this.stop()
   }
 
-  /** Why its time is up, where it is. */
+  /** Why the run timed out, if it did. */
   get expiry(): string | undefined {
     return this.#expiry
   }
@@ -109,7 +109,7 @@ export class RunControl {
     return this.#isFinishing || this.stopping.aborted
   }
 
-  /** Given as soon as no further iteration may begin: whoever only waits for one need not wait any more. */
+  /** Aborted as soon as no further iteration may begin: a run that only waits for one can stop waiting. */
   get ending(): AbortSignal {
     return this.#ending.signal
   }
@@ -128,7 +128,7 @@ export class RunControl {
     this.#onResume = undefined
   }
 
-  /** What the agent says while it works, for whoever wants to hear it at once. */
+  /** Passes a signal of the running agent to its listeners at once. */
   hear(signal: Signal): void {
     this.#onWord?.(signal)
   }
@@ -137,18 +137,20 @@ export class RunControl {
     this.#onWord = onWord
   }
 
-  /** Everything that waits, and nothing twice. */
+  /** Takes all waiting messages, each only once. */
   takeMessages(): PersonsMessage[] {
     return this.#waiting.splice(0)
   }
 
-  /** Takes what no agent has heard; from now on nothing can be told. */
+  /** Takes the messages that no agent has read; no more are accepted from now on. */
   close(): PersonsMessage[] {
     this.#isClosed = true
     return this.takeMessages()
   }
 
-  /** Offers each message to a running agent as it comes; what it cannot take waits for the next prompt. */
+  /**
+   * Offers each message to a running agent as it arrives; one that it cannot take waits for the next prompt.
+   */
   deliverTo(send: (text: string) => Promise<boolean>): AsyncDisposable {
     const offer = async (): Promise<void> => {
       const messages = this.takeMessages()

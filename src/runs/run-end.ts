@@ -9,7 +9,7 @@ import type { HandedOver, Question } from './verdict.ts'
 /** Why a run is over. */
 export type RunEnd =
   | ({ readonly kind: 'complete'; readonly proof: Extract<ProofOutcome, { kind: 'proven' }> } & HandedOver)
-  /** By the agent's own word, or by a limit or a failure of the world; then there is no signal. */
+  /** By the agent's own signal, or by a limit or a failure; then there is no signal. */
   | {
       readonly kind: 'blocked'
       readonly reason: string
@@ -22,7 +22,7 @@ export type RunEnd =
   | { readonly kind: 'timeout'; readonly reason: string }
   | { readonly kind: 'restart'; readonly cause: 'crashed' | 'silent'; readonly reason: string }
   | { readonly kind: 'stopped' }
-  /** Somebody else holds the task by now; nothing of this run counts. */
+  /** Another holder has the task by now; the result of this run does not count. */
   | { readonly kind: 'fence-lost' }
 
 export interface RunResult {
@@ -30,7 +30,7 @@ export interface RunResult {
   readonly execution: TaskExecution
   readonly iterations: number
   readonly durationMs: number
-  /** Of that, how long it only waited for the model's service or for a person. */
+  /** The part of it spent only waiting for the model's service or for a person. */
   readonly waitedMs: number
   readonly spent: Spent
   /** Messages that reached no agent; they go into the next prompt. */

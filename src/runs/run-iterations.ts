@@ -21,21 +21,21 @@ import { standingNews } from './standing-news.ts'
 import { addSignals, addSpent, learntOf, NOTHING_SPENT, withError } from './task-progress.ts'
 import { verdictOf } from './verdict.ts'
 
-/** One task in one agent's hands. */
+/** One task for one agent. */
 export interface RunOrder {
   /** What stays the same from one iteration to the next. */
   readonly prompt: Omit<PromptInput, 'iteration'>
-  /** What is new in the first one: answers, what happened before, messages. */
+  /** What is new in the first one: answers, earlier events, messages. */
   readonly first: Iteration
-  /** What is known of the task's runs so far. */
+  /** What the task records of its runs so far. */
   readonly execution: TaskExecution
-  /** The commit that the workspace stands on. */
+  /** The current commit of the workspace. */
   readonly head: string
   readonly limits: RunLimits
   readonly assembly?: AssemblyOptions
 }
 
-/** Runs iterations until one of them ends the run. Everything it decides, `decideNext` decides. */
+/** Runs iterations until one of them ends the run. `decideNext` makes every decision. */
 export function runIterations(ports: RunPorts, order: RunOrder, control: RunControl): Promise<RunResult> {
   return new Run(ports, order, control).play()
 }
@@ -104,7 +104,7 @@ class Run {
     await this.#logProblems(heard)
     const { signals, outputDigest } = heard
     const unseen = { end, verdict, signalled: signals.length > 0, outputDigest, gate: undefined }
-    // It is the same iteration that goes on later; what it committed until now is looked at then.
+    // The same iteration continues later; what it has committed until now is inspected then.
     if (end.kind === 'rate-limited') return { heard, result: { ...unseen, committed: false } }
     const seen = await this.#ports.inspect()
     const committed = await this.#noteCommit(seen)
@@ -164,7 +164,7 @@ class Run {
     return proof
   }
 
-  /** Whoever stops the run does not wait for its checks. */
+  /** A stop does not wait for the run's checks. */
   async #prove(seen: Seen): Promise<ProofOutcome | 'interrupted'> {
     try {
       return await this.#ports.prove(seen, this.#news.number)
@@ -174,7 +174,7 @@ class Run {
     }
   }
 
-  /** One commit per iteration: what it brought, before anything follows from it. */
+  /** One commit per iteration: its result is kept before anything follows from it. */
   async #keep(heard: Heard, result: IterationResult, next: Next): Promise<boolean> {
     const isCounted = heard.end.kind !== 'rate-limited' && heard.end.kind !== 'stopped'
     const iterations = (this.#execution.iterations ?? 0) + (isCounted ? 1 : 0)
@@ -245,7 +245,7 @@ class Run {
     }
   }
 
-  /** The same iteration again, later; whatever was to be told to the agent is told then. */
+  /** Repeats the same iteration later, with everything that its prompt had to contain. */
   async #wait(wait: Extract<Next, { kind: 'wait' }>): Promise<RunEnd | undefined> {
     const { clock } = this.#ports
     const { reason } = wait

@@ -53,7 +53,7 @@ export function addRun(sum: Figures, run: RunRecord): Figures {
   }
 }
 
-/** The figures in the form of `metrics.json`: per task that came to an end, whatever number of runs it took. */
+/** The figures in the form of `metrics.json`: per finished task, over any number of runs. */
 export function metricsOf(
   subject: Readonly<Record<string, string>>,
   figures: Figures,

@@ -8,7 +8,7 @@ export interface RunLimits {
   readonly retriesMax: number
   readonly stuckIterations: number
   readonly sameOutputsMax: number
-  /** Waits for the model's service in a row, before a person is told. */
+  /** Waits for the model's service in a row, before a person is notified. */
   readonly waitsMax: number
 }
 

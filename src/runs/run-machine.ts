@@ -1,20 +1,20 @@
 import type { LiveState } from '../events/live-row.ts'
 
-/** Where one run stands. `iteration`, `verification` and `waiting` are the three ways of executing. */
+/** The state of one run. `iteration`, `verification` and `waiting` are the three ways of executing. */
 export type RunState = LiveState
 
 export const RUN_EVENTS = [
   'START',
   'READY',
-  /** The agent says it is done. */
+  /** The agent claims to be done. */
   'CLAIMED',
-  /** Another iteration: nothing was said, or a check is red. */
+  /** Another iteration: there was no signal, or a check is red. */
   'RETRY',
   'ALL_PASS',
   'BLOCK',
   'FAIL',
   'LIMIT',
-  /** The model's service asks for patience. */
+  /** The model's service asks for a wait. */
   'WAIT',
   'PAUSE',
   'RESUME',
@@ -24,7 +24,7 @@ export type RunEvent = (typeof RUN_EVENTS)[number]
 
 type Row = Readonly<Partial<Record<RunEvent, RunState>>>
 
-/** Everything that may happen; what is not here cannot. Final states have an empty row. */
+/** Every possible transition; anything else is impossible. Final states have an empty row. */
 export const RUN_TABLE: Readonly<Record<RunState, Row>> = {
   idle: { START: 'preparing' },
   preparing: { READY: 'iteration', BLOCK: 'blocked', FAIL: 'failed', STOP: 'stopped' },

@@ -4,7 +4,7 @@ import type { TaskProgress, TokenUse } from './task-progress.ts'
 
 export type { LiveRow }
 
-/** What an agent's stream tells the run; drivers tell more, and this is all of it that matters here. */
+/** The events of an agent's stream that matter to a run; drivers report more. */
 export type AgentNews =
   | { readonly type: 'speech'; readonly message: string; readonly text: string; readonly ends: boolean }
   | { readonly type: 'tool-call'; readonly tool: string; readonly input: unknown }
@@ -28,7 +28,7 @@ export interface AgentFarewell {
   }
 }
 
-/** One agent process at work on one iteration. */
+/** One agent process in one iteration. */
 export interface AgentSession {
   readonly events: AsyncIterable<AgentNews>
   readonly ended: Promise<AgentFarewell>
@@ -42,38 +42,38 @@ export interface IterationOrder {
   readonly prompt: string
 }
 
-/** Time as the run sees it. Waiting ends early, without an error, when the signal is given. */
+/** Time as the run sees it. A wait ends early, without an error, when the signal is aborted. */
 export interface RunClock {
   now(): number
   sleepUntil(atMs: number, signal: AbortSignal): Promise<void>
-  /** The same time from now on, whoever sets the clock; absent where nobody can. */
+  /** A clock that is not affected when the system time is set; absent where it cannot be set. */
   steady?(): RunClock
 }
 
-/** What a run needs of the world. */
+/** What a run needs from outside. */
 export interface RunPorts {
   startAgent(order: IterationOrder): Promise<AgentSession>
-  /** Looks at the workspace: the commit that its HEAD names, brought to safety, and what lies beside it. */
+  /** Inspects the workspace: the commit of its HEAD, saved, and what is not committed. */
   inspect(): Promise<Omit<Claim, 'base'>>
   prove(claim: Omit<Claim, 'base'>, iteration: number): Promise<ProofOutcome>
   /** One line of the execution log. */
   log(line: string): Promise<void>
   /** One line of `logs/signals.jsonl`. */
   logProblem(line: string): Promise<void>
-  /** Keeps what an iteration brought, under the fence of the claim; false when the claim is lost. */
+  /** Keeps the result of an iteration, under the fence of the claim; false when the claim is lost. */
   keep(progress: TaskProgress): Promise<boolean>
   show(row: LiveRow): void
   readonly clock: RunClock
   /** From 0 to 1. */
   random(): number
-  /** Where a spent quota is slept out; without one everybody sleeps on his own. */
+  /** The place in the quota queue; without one each agent waits on its own. */
   readonly quotaPlace?: QuotaPlace
 }
 
-/** The place of one agent among all that sleep. */
+/** The place of one agent in the quota queue. */
 export interface QuotaPlace {
-  /** The earliest moment at which it may be woken after the reset. */
+  /** The earliest time at which it may be woken after the reset. */
   wakeAt(resetAtMs: number): number
-  /** Until it is its turn, or the signal is given. */
+  /** Waits for its turn, or until the signal is aborted. */
   sleep(resetAtMs: number, signal: AbortSignal): Promise<void>
 }

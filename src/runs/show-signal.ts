@@ -4,7 +4,7 @@ import type { LiveRow } from './run-ports.ts'
 const PERCENT = /\b(\d{1,3})\s*%/
 const ACTIVITY_CHARACTERS_MAX = 120
 
-/** What a word of an agent at work changes in what people see of it: its progress, and what it does now. */
+/** What a signal of an agent at work changes on the screen: its progress and its current activity. */
 export function rowOf(signal: Signal): Pick<LiveRow, 'progress' | 'activity'> | undefined {
   if (signal.name === 'PROGRESS') return { progress: Number(signal.payload) }
   if (signal.name !== 'CHECKPOINT') return undefined

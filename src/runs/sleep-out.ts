@@ -8,7 +8,7 @@ export function wakeTime({ quotaPlace }: Sleeping, { untilMs, resetAtMs }: Wait)
   return quotaPlace && resetAtMs !== undefined ? quotaPlace.wakeAt(resetAtMs) : untilMs
 }
 
-/** Waits for the model's service. A quota whose return is known is slept out together with all who wait for theirs. */
+/** Waits for the model's service. A quota with a known reset is waited for in the quota queue. */
 export async function sleepOut(
   { clock, quotaPlace }: Sleeping,
   { untilMs, resetAtMs }: Wait,

@@ -1,8 +1,8 @@
 import type { Feedback, Iteration } from '../personas/prompt-input.ts'
 
 /**
- * What holds for every iteration of a run: answers, findings and advice that it began with, then what is new. An
- * agent may remember nothing of the iteration before.
+ * What is repeated in every iteration of a run: the answers, findings and advice that it began with, then
+ * what is new. An agent may remember nothing of the iteration before.
  */
 export function standingNews(
   first: Iteration,

@@ -17,7 +17,7 @@ export interface RunSummary {
   readonly agents: readonly RunGroup[]
 }
 
-/** Every figure that Ash keeps, from the lines of the history alone. */
+/** Every figure that Ash keeps, computed from the lines of the history alone. */
 export function summarizeRuns(runs: Iterable<RunRecord>): RunSummary {
   let total = emptyGroup('all')
   const sessions = new Map<string, RunGroup>()

@@ -6,14 +6,14 @@ export interface Learnt {
   readonly content: string
 }
 
-/** What one iteration adds to what is known of its task. */
+/** What one iteration adds to the record of its task. */
 export interface TaskProgress {
   readonly execution: TaskExecution
   readonly discoveries: readonly Learnt[]
   readonly warnings: readonly string[]
-  /** By the whole run until now. */
+  /** Spent by the whole run until now. */
   readonly spent: Spent
-  /** How long the run has worked; waiting is not work. */
+  /** How long the run has worked, without waiting. */
   readonly activeMs: number
 }
 
@@ -44,12 +44,12 @@ export function addSpent(a: Spent, b: Spent): Spent {
   }
 }
 
-/** The metadata of a case is small; the log has them all. */
+/** The metadata of a case is small; the log has all signals. */
 const SIGNALS_KEPT_MAX = 20
 const SIGNAL_CHARACTERS_MAX = 80
 const ERROR_CHARACTERS_MAX = 1_000
 
-/** `PROGRESS:50`, `COMPLETE`: a signal as it stands among the figures of a task. */
+/** `PROGRESS:50`, `COMPLETE`: the short form of a signal in the figures of a task. */
 export function shortSignal({ type, payload }: Signal): string {
   const text = payload === null || payload === '' ? type : `${type}:${payload}`
   return text.slice(0, SIGNAL_CHARACTERS_MAX)

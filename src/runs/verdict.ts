@@ -8,20 +8,20 @@ export interface Question {
   readonly attempts?: readonly string[]
 }
 
-/** What a developer tells the reviewers with its claim; absent when it claimed without a word. */
+/** What a developer tells the reviewers with its claim; absent when it gave the claim alone. */
 export interface HandedOver {
   readonly handover?: SignalOf<'READY_FOR_REVIEW'>
 }
 
-/** What an iteration's signals amount to for the run. */
+/** What an iteration's signals mean for the run. */
 export type Verdict =
   | ({ readonly kind: 'complete' } & HandedOver)
   | { readonly kind: 'blocked'; readonly reason: string; readonly signal: Signal }
   | { readonly kind: 'question'; readonly question: Question; readonly signal: Signal }
-  /** A matter for delivery: a broken environment, an expert, a file in other hands. */
+  /** A case for delivery: a broken environment, an expert, a file that another task has in hand. */
   | { readonly kind: 'referral'; readonly signal: Signal; readonly reason: string }
 
-/** The one verdict of an iteration, whichever notation it was said in; nothing when none was given. */
+/** The one verdict of an iteration, in either notation; undefined when none was given. */
 export function verdictOf(signals: readonly Signal[]): Verdict | undefined {
   const chosen = chooseSignal(signals)
   if (chosen === null) return undefined
@@ -46,7 +46,7 @@ export function verdictOf(signals: readonly Signal[]): Verdict | undefined {
   }
 }
 
-/** An agent may claim in both forms at once; only one of them has room for more than the claim. */
+/** An agent may claim in both notations at once; only one of them can carry more than the claim. */
 function handedOver(signals: readonly Signal[]): HandedOver {
   const handover = signals.findLast((signal) => signal.name === 'READY_FOR_REVIEW')
   return handover ? { handover } : {}
@@ -75,7 +75,7 @@ function lineOf(entry: unknown): string {
     .join(': ')
 }
 
-/** What a line signal says, in one paragraph for people. */
+/** The content of a line signal, as one paragraph for people. */
 function textOf({ body, payload }: Signal): string {
   const values = Object.values(body ?? {}).flatMap((value: unknown) =>
     Array.isArray(value) ? value.map(lineOf) : typeof value === 'string' ? [value] : [],

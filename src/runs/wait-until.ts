@@ -1,19 +1,19 @@
 const BACK_OFF_FIRST_MS = 15_000
 const BACK_OFF_MAX_MS = 15 * 60_000
-/** Runs that wait for the same reset start over at different moments within this span. */
+/** Runs that wait for the same reset start again at different moments within this span. */
 const RESET_SPREAD_MS = 30_000
-/** Quotas return within a week; a time beyond it is a mistake of the provider's word. */
+/** Quotas return within a week; a later time is an error of the provider. */
 const RESET_MAX_MS = 8 * 24 * 60 * 60_000
 
 export interface Wait {
   readonly untilMs: number
-  /** When the service itself said that it will be back, where it did. */
+  /** When the service itself expects to be back, if it said so. */
   readonly resetAtMs?: number
 }
 
 /**
- * When to ask the model's service again: after the reset it named, else after a time that doubles with each wait in
- * a row. `chance` (0 to 1) keeps many runs from asking at once.
+ * When to ask the model's service again: after the reset it named, else after a time that doubles with each
+ * wait in a row. `chance` (0 to 1) keeps many runs from asking at once.
  */
 export function waitUntil(
   waitsInRow: number,

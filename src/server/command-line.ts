@@ -1,6 +1,8 @@
 import type { CaseChange, Deciding, LineComment, PersonCommand, Steering } from './contract.ts'
 
-/** What a person would type for the same thing. Runs in the browser, too: every action can be copied as a command. */
+/**
+ * The command line for the same action. Also runs in the browser: every action can be copied as a command.
+ */
 export function commandLineOf(command: PersonCommand): string {
   return ['axiom', ...wordsOf(command).map(quote)].join(' ')
 }
@@ -111,7 +113,7 @@ function changeWords(command: CaseChange): readonly string[] {
   }
 }
 
-/** Comments on lines as one text that names each place. */
+/** Line comments as one text, each with its location. */
 export function noteOf(comments: readonly LineComment[]): string {
   return comments
     .map(({ file, line, side, text }) => `${file}:${line}${side === 'old' ? ' (removed)' : ''}: ${text}`)
@@ -126,7 +128,7 @@ function option(name: string, value: string | undefined): readonly string[] {
   return value === undefined || value === '' ? [] : [name, value]
 }
 
-/** For a POSIX shell; a word that it would read as it stands is left as it is. */
+/** For a POSIX shell; a word without special characters is not quoted. */
 function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,6 +1,6 @@
 /**
- * What the server and whoever shows it have agreed upon. Types alone, from files without Node in them, so that a
- * program in a browser can import this page.
+ * The contract between the server and its clients. Only types, from files without Node imports, so that a
+ * program in a browser can import it.
  */
 export type * from './contract/answers.ts'
 export type * from './contract/case-detail.ts'

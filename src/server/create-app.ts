@@ -10,7 +10,9 @@ import type { Page, Pages } from './pages.ts'
 import { readBody } from './read-body.ts'
 import { fault, json, type Route, route } from './route.ts'
 
-/** One line of the access log. It holds no query and no header: a token may be in either by somebody's mistake. */
+/**
+ * One line of the access log. It holds no query and no header, because a token may be in either by mistake.
+ */
 export interface Access {
   readonly at: string
   readonly peer: string
@@ -27,7 +29,7 @@ export interface AppOptions {
   readonly version: string
   readonly now: () => number
   log(access: Access): void
-  /** A defect of ours: whoever asked learns only that there was one. */
+  /** Logs a defect of AXIOM; the client learns only that there was one. */
   logDefect(error: unknown): void
 }
 
@@ -91,7 +93,7 @@ function objectTo(context: AppContext, { rules, pages }: AppOptions) {
   return judgeRequest(asked, rules, !isPage, hasBody)
 }
 
-/** Failures of the world become answers; a bug goes on to where bugs are logged. */
+/** Known failures become answers; a bug is rethrown to where bugs are logged. */
 async function answer(context: AppContext, one: Route): Promise<Response> {
   try {
     return await replyTo(context, one)
@@ -152,7 +154,7 @@ function honoPath({ path }: Route): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** A request that a test makes without a socket has no peer. */
+/** A request without a socket, as tests make them, has no peer. */
 function peerOf(context: AppContext): string {
   return context.env?.incoming ? (getConnInfo(context).remote.address ?? '') : ''
 }

@@ -1,6 +1,6 @@
 /**
- * Sent with every answer. Text of agents and repositories is shown by the pages; if a piece of it ever became markup,
- * there is nothing that it could run, load or send to.
+ * Sent with every answer. The pages show text of agents and repositories; if any of it ever became markup, it
+ * could not run, load or send anything.
  */
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [

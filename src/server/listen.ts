@@ -16,14 +16,14 @@ const CONNECTIONS_MAX = 512
 export interface Listening {
   readonly url: string
   readonly port: number
-  /** Every route that the router knows, with what belongs to all of them. */
+  /** Every route of the router, middleware included. */
   readonly routes: readonly { readonly method: string; readonly path: string }[]
   close(): Promise<void>
 }
 
 export interface ListenOptions extends Omit<AppOptions, 'rules'> {
   readonly host: string
-  /** Zero: any that is free. */
+  /** Zero means any free port. */
   readonly port: number
   readonly token: string
 }
@@ -60,7 +60,7 @@ function limit(server: Server): void {
   server.requestTimeout = REQUEST_MS_MAX
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.maxConnections = CONNECTIONS_MAX
-  // There is no other protocol here to change to.
+  // The server supports no protocol upgrade.
   server.on('upgrade', (_request, socket) => socket.destroy())
 }
 

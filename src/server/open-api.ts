@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Route } from './route.ts'
 
-/** The document that names every route, with what each expects. */
+/** The OpenAPI document of all routes. */
 export function describeApi(routes: readonly Route[], version: string): object {
   return {
     openapi: '3.1.0',

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { readRegularFile } from '../platform/files/read-regular-file.ts'
 
-/** The built pages, which are the same for everybody and hold nothing of any project. */
+/** The built pages. They are the same for every user and hold no project data. */
 export interface Pages {
-  /** The answer to a path, when a page or a file of the pages has it. */
+  /** The page or asset of a path, if there is one. */
   find(path: string): Page | undefined
   readonly paths: readonly string[]
 }
@@ -14,7 +14,7 @@ export interface Page {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly type: string
   readonly etag: string
-  /** Its name changes with its content, so it can be kept for good. */
+  /** The name changes with the content, so it can be cached forever. */
   readonly hashed: boolean
 }
 
@@ -32,15 +32,15 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const FILES_MAX = 2_000
 const FILE_BYTES_MAX = 8 * 1024 * 1024
-/** `name-Bx3f9_2k.js`: what the bundler adds is at least eight characters long. */
+/** `name-Bx3f9_2k.js`: the hash of the bundler has at least eight characters. */
 const HASHED = /[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/
-/** Addresses inside the pages: plain words, so that nothing which tries to climb is among them. */
+/** Client-side routes: only plain words, which rules out path traversal. */
 const INNER = /^(?:\/[A-Za-z0-9_-]{1,80}){1,4}\/?$/
 const INDEX = '/index.html'
 
 /**
- * Reads the pages once. Afterwards a path is looked up in a list and never joined to a folder, so no path can name
- * anything else.
+ * Reads the pages once. Afterwards a path is looked up in a map and never joined to a folder, so it cannot
+ * name any other file.
  */
 export async function loadPages(folder: string): Promise<Pages> {
   const files = new Map<string, Page>()
@@ -74,7 +74,7 @@ async function listFiles(folder: string): Promise<string[]> {
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
       .slice(0, FILES_MAX)
   } catch {
-    // A checkout in which nobody built the pages still serves the API.
+    // A checkout without built pages still serves the API.
     return []
   }
 }

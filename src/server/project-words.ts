@@ -6,7 +6,10 @@ import { QUICK_ISSUES } from '../project/interventions/review-task.ts'
 import type { Vocabulary } from '../vocabulary/vocabulary.ts'
 import type { CaseWords, ProjectWords } from './contract.ts'
 
-/** The names that pages show, so that they need to know no vocabulary, and the laws that their forms follow. */
+/**
+ * The names that the pages show and the case rules that their forms follow, so that the pages need no
+ * vocabulary.
+ */
 export function projectWords(vocabulary: Vocabulary): ProjectWords {
   const { name, product, folder, cases } = vocabulary
   const types = Object.keys(cases) as CaseType[]

@@ -2,10 +2,10 @@ import { Failure } from '../platform/failure.ts'
 
 /** A review with a comment on every line of a large diff is smaller. */
 const BODY_BYTES_MAX = 512 * 1024
-/** Whoever takes longer for so little holds the connection, not a conversation. */
+/** No honest client is this slow with so small a body; a slow one only occupies the connection. */
 const BODY_MS_MAX = 15_000
 
-/** The JSON of a body; never more of it than the bound, and never longer. */
+/** The JSON of a body, read within the bounds of size and time. */
 export async function readBody(request: Request): Promise<unknown> {
   const text = await readText(request)
   try {

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
-/** What a route is asked with, after the guard let it pass and its form was found right. */
+/** The input of a route, after the guard admitted the request and its form was validated. */
 export interface RouteRequest<Query, Body> {
   readonly parameters: Readonly<Record<string, string>>
   readonly query: Query
   readonly body: Body
   header(name: string): string | undefined
-  /** Given when whoever asked has gone. */
+  /** Aborted when the client disconnects. */
   readonly gone: AbortSignal
   /** Cuts the connection at once, without another byte. */
   cut(): void
@@ -18,16 +18,16 @@ export interface Route<Query = unknown, Body = unknown> {
   /** With parameters in braces: `/api/cases/{id}`. */
   readonly path: string
   readonly summary: string
-  /** The form of each parameter of the path. */
+  /** The pattern of each path parameter. */
   readonly parameters?: Readonly<Record<string, RegExp>>
   readonly query?: z.ZodType<Query>
   readonly body?: z.ZodType<Body>
-  /** The type of the contract that a good answer has. */
+  /** The contract type of a successful answer. */
   readonly answer: string
   reply(request: RouteRequest<Query, Body>): Promise<Response>
 }
 
-/** Keeps the types of one route together while the table forgets them. */
+/** Keeps the types of one route together, although the table erases them. */
 export function route<Query, Body>(definition: Route<Query, Body>): Route {
   return definition as unknown as Route
 }

@@ -31,18 +31,18 @@ export interface ServeOptions {
   /** The folder of the built pages. */
   readonly pagesFolder: string
   readonly host: string
-  /** Zero: any that is free. */
+  /** Zero means any free port. */
   readonly port: number
   readonly token: string
   log(access: Access): void
   logTrouble(error: unknown): void
-  /** What the director knows that no case tells, where it runs in this process. */
+  /** Facts of the director that no case holds, if it runs in this process. */
   lookAround?(): Promise<Surroundings>
 }
 
 const NOTHING_AROUND: Surroundings = { weather: [], alerts: [], health: [], batches: null }
 
-/** Serves one project until it is closed, whoever owns its store and whoever directs it. */
+/** Serves one project until closed, whichever processes own its store and direct it. */
 export async function serveProject(options: ServeOptions): Promise<Listening> {
   const { store, log, logTrouble } = options
   const picture = await Picture.open({
@@ -90,7 +90,7 @@ async function factsOf({ root, version, config }: ServeOptions): Promise<Project
   }
 }
 
-/** The branch that is checked out, for people to read; nothing is done with it. */
+/** The checked-out branch, only for display. */
 async function branchAt(gitDir: string): Promise<string> {
   const head = await readText(join(gitDir, 'HEAD')).catch(() => undefined)
   return /^ref: refs\/heads\/(\S+)/.exec(head ?? '')?.[1] ?? ''

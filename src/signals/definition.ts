@@ -1,21 +1,8 @@
-/** Every job that an agent, or AXIOM itself, can speak in. */
-export const ROLES = [
-  'developer',
-  'critic',
-  'auditor',
-  'resolver',
-  'planner',
-  'analyst',
-  'remediator',
-  'health-auditor',
-  'expert',
-  'lead',
-  'onboarding',
-  'curator',
-  'director',
-] as const
+import { ROLE_TRAITS } from './role-traits.ts'
 
-export type Role = (typeof ROLES)[number]
+export type Role = keyof typeof ROLE_TRAITS
+
+export const ROLES = Object.keys(ROLE_TRAITS) as readonly Role[]
 
 export type Notation = 'tag' | 'line' | 'marker'
 

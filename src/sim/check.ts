@@ -1,10 +1,10 @@
 /**
- * Checks of a playbook's values. Written by hand because the simulated agent is started hundreds of times at once,
- * and a schema library doubles the time a start takes.
+ * Checks of a playbook's values. Hand-written because tests start hundreds of simulated agents at once, and a
+ * schema library doubles the start time.
  */
 export interface Check<T> {
   readonly optional: boolean
-  /** Adds a sentence for each fault; says nothing when the value is right. */
+  /** Adds a sentence for each fault; adds nothing for a valid value. */
   report(value: unknown, path: string, problems: string[]): void
   /** Carries the type; never set. */
   readonly value?: T
@@ -47,7 +47,7 @@ export const text = check<string>('a text', (value) => typeof value === 'string'
 export const flag = check<boolean>('true or false', (value) => typeof value === 'boolean')
 export const count = check<number>('a whole number, not negative', isCount)
 
-/** A fixed number, or a lower and an upper bound between which the seed decides. */
+/** A fixed number, or a range from which the seed chooses. */
 export type Span = number | readonly [number, number]
 export const span = check<Span>('a whole number or [least, most]', (value) => {
   if (!Array.isArray(value)) return isCount(value)
@@ -95,7 +95,7 @@ export function shape<F extends Fields>(fields: F): Mandatory<Checked<F>> {
   }
 }
 
-/** Unknown keys are faults: in a playbook they are misspelt ones. */
+/** Unknown keys are faults: in a playbook they are misspellings. */
 export function reportFields(fields: Fields, value: unknown, path: string, problems: string[]): void {
   if (!isObject(value)) {
     problems.push(`${path} must be an object`)

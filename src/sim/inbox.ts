@@ -2,7 +2,7 @@ import { isObject } from './check.ts'
 
 export type Answer = { readonly allowed: boolean; readonly message: string }
 
-/** What reaches the agent while it runs: messages of a person, answers to its questions, and the end of both. */
+/** The input of a running agent: messages, answers to its questions, and the end of both. */
 export class Inbox {
   readonly #messages: string[] = []
   readonly #waiting: ((message: string | undefined) => void)[] = []
@@ -25,7 +25,7 @@ export class Inbox {
     this.#answers.clear()
   }
 
-  /** The next message; undefined when no more can come or the wait was given up. */
+  /** The next message; undefined after the end of the input or when the wait is aborted. */
   async next(giveUp: AbortSignal): Promise<string | undefined> {
     const ready = this.#messages.shift()
     if (ready !== undefined || this.#ended || giveUp.aborted) return ready

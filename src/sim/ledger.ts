@@ -1,4 +1,4 @@
-/** The tokens and the money of one session, as a real agent would report them; the prices are the simulator's own. */
+/** The tokens and the cost of one session in a real agent's format, with invented prices. */
 export interface Totals {
   readonly inputTokens: number
   readonly cachedInputTokens: number
@@ -11,7 +11,7 @@ const CHARACTERS_PER_TOKEN = 4
 const USD_PER_INPUT_TOKEN = 1 / 1_000_000
 const USD_PER_CACHED_INPUT_TOKEN = 0.1 / 1_000_000
 const USD_PER_OUTPUT_TOKEN = 5 / 1_000_000
-/** What the model reads anew in each later call; the rest comes from its cache. */
+/** Input tokens of each later call that are not cached. */
 const FRESH_INPUT_TOKENS = 200
 
 export const NOTHING: Totals = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }
@@ -28,7 +28,7 @@ export function add(a: Totals, b: Totals): Totals {
   }
 }
 
-/** One call of the model: the first reads the whole prompt, the later ones find it in the cache. */
+/** One model call: the first reads the whole prompt, later ones read it from the cache. */
 export function callTotals(promptTokens: number, isFirst: boolean, outputTokens: number): Totals {
   return isFirst
     ? { inputTokens: promptTokens, cachedInputTokens: 0, outputTokens }

@@ -1,4 +1,4 @@
-/** What the command line asks for; flags that only a real model would heed are accepted and left alone. */
+/** The command line options; flags that only matter to a real model are accepted and ignored. */
 export interface SimOptions {
   readonly streamsInput: boolean
   readonly asksPermission: boolean

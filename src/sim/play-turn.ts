@@ -19,7 +19,7 @@ export interface TurnPlayer {
   playReply(message: string): Promise<Closing>
   /** Ends the running turn. */
   interrupt(): void
-  /** True once the agent cannot go on: its playbook is broken, or a step could not be played. */
+  /** True once the agent cannot continue: its playbook is broken, or a step failed. */
   readonly isOver: boolean
 }
 
@@ -88,7 +88,9 @@ async function closingOf(turn: () => Promise<string>): Promise<Closing> {
   }
 }
 
-/** A message after the work: a checkpoint is answered, a redirection is followed, anything else is heard. */
+/**
+ * Steps for a message after the work: a checkpoint is answered, a redirection followed, others acknowledged.
+ */
 function replySteps(message: string, situation: Situation, lastWords: string): Step[] {
   if (/^\s*CHECKPOINT\b/m.test(message)) {
     const body =

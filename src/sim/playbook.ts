@@ -17,12 +17,12 @@ import { SimFailure } from './sim-failure.ts'
 import type { Situation } from './situation.ts'
 import { reportSteps, type Step } from './step.ts'
 
-/** What a simulated agent does, by role, task and iteration. The first entry that fits is played. */
+/** The steps of simulated agents by role, task and iteration. The first matching entry is played. */
 export interface Playbook {
   readonly seed?: number
-  /** The names of the protocol, where they are not those of the `axiom` vocabulary. */
+  /** Names of the protocol that differ from the `axiom` vocabulary. */
   readonly vocabulary?: { readonly tag?: string; readonly names?: Readonly<Record<string, string>> }
-  /** Waited before each step, so that a watched run looks like work. */
+  /** The pause before each step, so that a run that is watched looks like work. */
   readonly paceMs?: Span
   readonly entries: readonly Entry[]
 }
@@ -34,13 +34,15 @@ export interface Entry {
   readonly agent?: string
   /** One iteration, or the first and the last. */
   readonly iteration?: Span
-  /** Whether an earlier session is gone on with. */
+  /** Whether an earlier session is resumed. */
   readonly resumed?: boolean
-  /** The how-manieth time that this role is played on this task; counted in the folder `turns` beside the playbook. */
+  /** Which turn of this role on this task, from 1; counted in the folder `turns` beside the playbook. */
   readonly turn?: number
-  /** Words that its prompt must hold. */
+  /** Text that the prompt must contain. */
   readonly told?: string
-  /** What a file of the workspace must say, or must not say: the agent goes by what it finds, not by a count. */
+  /**
+   * Text that a workspace file must contain, or must not: depends on the state of the work, not on a count.
+   */
   readonly holds?: Finding
   readonly lacks?: Finding
   readonly steps: readonly Step[]
@@ -53,7 +55,7 @@ interface Finding {
 
 export interface LoadedPlaybook {
   readonly playbook: Playbook
-  /** Relative paths in the playbook are meant from here. */
+  /** The base of relative paths in the playbook. */
   readonly folder: string
 }
 
@@ -120,7 +122,7 @@ const PLAYBOOK_FIELDS = {
   entries: list(entry),
 }
 
-/** The steps for this agent now; without an entry the role is played as it is usually played. */
+/** The steps for this situation; without a matching entry, the role's default. */
 export function chooseSteps(
   { entries }: Playbook,
   situation: Situation,
@@ -130,7 +132,9 @@ export function chooseSteps(
   return entries.find((candidate) => fits(candidate, situation, turn))?.steps ?? [{ do: 'play' }]
 }
 
-/** Agents of one playbook count together: whoever makes the folder of a number first has that turn. */
+/**
+ * All agents of a playbook share the count: a turn belongs to the process that creates its numbered folder.
+ */
 export function countTurns(folder: string, { role, taskId }: Situation): number {
   const place = join(folder, 'turns', `${role}-${taskId}`)
   mkdirSync(place, { recursive: true })

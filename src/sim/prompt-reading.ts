@@ -1,7 +1,7 @@
-/** What a role looks for in its prompt. Prompts are prose, so everything here may find nothing. */
+/** A part of the prompt. Prompts are prose, so every search in them may find nothing. */
 export interface Section {
   readonly heading: string
-  /** Whose words they are, where the section quotes somebody. */
+  /** The source of quoted text, empty without a quotation. */
   readonly origin: string
   readonly text: string
 }
@@ -11,7 +11,7 @@ const HEADING = /^#{1,6}\s+(.+?)\s*$/
 const FENCE = /^(`{3,})(?:from:\s*)?(.*)$/
 const ITEM = /^\s*(?:[-*]|(C?\d+)[.)])\s+(?:\[[ xX]\]\s+)?(.+?)\s*$/
 
-/** What the agent is asked now; the rules before it hold examples that look the same. */
+/** The current assignment; the rules before it contain examples that look the same. */
 export function assignmentOf(prompt: string): string {
   const start = ASSIGNMENT.exec(prompt)?.index
   return start === undefined ? prompt : prompt.slice(start)
@@ -46,7 +46,7 @@ export function findSection(prompt: string, heading: RegExp): Section | undefine
 }
 
 export interface Criterion {
-  /** How verdicts name it: its number where it has one, else its words. */
+  /** The name in verdicts: the number if it has one, else the text. */
   readonly name: string
   readonly text: string
 }
@@ -65,7 +65,7 @@ export function readChecks(prompt: string): string[] {
     .flatMap(({ text }) => /`([^`]+)`/.exec(text)?.[1] ?? [])
 }
 
-/** The commit from which a reviewer is told to read. */
+/** The base commit of the review. */
 export function readBase(prompt: string): string | undefined {
   return /`git diff ([0-9a-f]{4,64})\.\./.exec(assignmentOf(prompt))?.[1]
 }
@@ -83,7 +83,7 @@ export function itemsOf(section: Section | undefined): { number: string; text: s
 
 const SENTENCE_CHARACTERS_MAX = 200
 
-/** One line to speak about: the first that says something. */
+/** One line to refer to: the first that has content. */
 export function firstLine(text: string): string {
   const line = text.split('\n').find((candidate) => /\w/.test(candidate) && !HEADING.test(candidate))
   return (line ?? 'the work')

@@ -1,4 +1,4 @@
-/** A stream of choices that follows from its seed alone: the same agent on the same task does the same again. */
+/** Random choices determined by the seed alone: the same agent on the same task repeats them. */
 export interface Random {
   /** At least 0, less than 1. */
   next(): number
@@ -15,7 +15,7 @@ export function createRandom(seed: string): Random {
   return { next, between: (min, max) => min + Math.floor(next() * (max - min + 1)) }
 }
 
-/** The place of the first option whose share of the weights holds the next number. */
+/** The index of an option, chosen by weight. */
 export function chooseWeighted(random: Random, weights: readonly number[]): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let left = random.next() * total
@@ -26,7 +26,7 @@ export function chooseWeighted(random: Random, weights: readonly number[]): numb
   return weights.length - 1
 }
 
-/** A name in the form of a UUID, made from the seed. */
+/** An id in UUID format, made from the seed. */
 export function seededUuid(random: Random): string {
   const hex = Array.from({ length: 32 }, () => random.between(0, 15).toString(16)).join('')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`

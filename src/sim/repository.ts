@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 const GIT_TIMEOUT_MS = 60_000
 
-/** Runs git in the workspace; undefined when it refuses. */
+/** Runs git in the workspace; undefined when it fails. */
 export function tryGit(
   workspace: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export function tryGit(
   }
 }
 
-/** What a reviewer is shown: the files that the work changed, or the last commit where no base is known. */
+/** The files for a reviewer: those that the work changed, or those of the last commit if no base is known. */
 export function changedFiles(workspace: string, base: string | undefined): string[] {
   const from =
     base ??
@@ -42,7 +42,7 @@ export function changedFiles(workspace: string, base: string | undefined): strin
 
 export interface Conflict {
   readonly file: string
-  /** Undefined when the file is not there: one side deleted it, or it is no text. */
+  /** Undefined when one side deleted the file, or when it is binary. */
   readonly text: string | undefined
 }
 
@@ -61,7 +61,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Git refuses to commit without a name; an agent without one signs with its own id. */
+/** Git refuses to commit without an identity; an agent without one uses its own id. */
 export function identityEnvironment(
   workspace: string,
   agent: string,

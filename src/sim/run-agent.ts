@@ -10,7 +10,7 @@ import { findSession, keepSession, type Session } from './session.ts'
 import { readSituation } from './situation.ts'
 import { ClaudeStream } from './stream.ts'
 
-/** The process around the agent, given so that nothing below the entry point reaches for it. */
+/** The process as an argument, so that only the entry point accesses the real one. */
 export interface AgentWorld {
   readonly argv: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -19,11 +19,11 @@ export interface AgentWorld {
   readonly write: (text: string) => void
   readonly flush: () => Promise<void>
   readonly complain: (text: string) => void
-  /** Registers what an interruption from outside does. */
+  /** Registers the handler of an interruption from outside. */
   readonly onInterrupt: (interrupt: () => void) => void
 }
 
-/** Plays one agent from its first message to its last, and returns the exit code. */
+/** Plays one agent from its first message to its last; returns the exit code. */
 export async function runAgent(world: AgentWorld): Promise<number> {
   const options = readOptions(world.argv, world.environment)
   if (options.version) {
@@ -57,7 +57,7 @@ export async function runAgent(world: AgentWorld): Promise<number> {
     closing = await player.playReply(message)
     keep()
   }
-  // An interruption is an error of the turn, yet the program ends in order, as claude does.
+  // An interruption is an error of the turn, yet the program exits normally, as claude does.
   return closing.isError && closing.subtype === 'success' ? 1 : player.isOver ? 1 : 0
 }
 

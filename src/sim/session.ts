@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isObject } from './check.ts'
 import { NOTHING, type Totals } from './ledger.ts'
 
-/** What a later process must know to go on with this conversation. */
+/** What a later process needs to resume this conversation. */
 export interface Session {
   readonly id: string
   readonly totals: Totals
@@ -11,7 +11,7 @@ export interface Session {
 
 const SAFE_ID = /^[A-Za-z0-9-]{1,64}$/
 
-/** Undefined when no such session was kept in this HOME. */
+/** Undefined when this HOME has no such session. */
 export function findSession(home: string, id: string): Session | undefined {
   if (!SAFE_ID.test(id)) return undefined
   try {
@@ -22,7 +22,7 @@ export function findSession(home: string, id: string): Session | undefined {
   }
 }
 
-/** A HOME that cannot be written costs the agent its memory, not its work. */
+/** With a read-only HOME the agent only loses its session, not its work. */
 export function keepSession(home: string, session: Session): void {
   if (!SAFE_ID.test(session.id)) return
   try {

@@ -1,4 +1,4 @@
-/** How the agent's signals are written: the tag, and the names that differ from the `axiom` vocabulary. */
+/** The form of the agent's signals: the tag, and the names that differ from the `axiom` vocabulary. */
 export interface SignalNames {
   readonly tag: string
   readonly names: Readonly<Record<string, string>>

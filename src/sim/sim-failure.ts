@@ -4,7 +4,7 @@ export type SimFailureCode =
   | 'SIM_PLAYBOOK_INVALID'
   | 'SIM_STEP_FAILED'
 
-/** Why the simulated agent cannot go on; it reaches the reader as the closing event, never as a stack trace. */
+/** Why the simulated agent cannot continue; reported as the closing event, never as a stack trace. */
 export class SimFailure extends Error {
   readonly code: SimFailureCode
 

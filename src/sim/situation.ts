@@ -1,4 +1,4 @@
-/** Where the agent stands: what its environment and its prompt tell it. */
+/** The agent's assignment, from its environment and its prompt. */
 export interface Situation {
   readonly role: string
   readonly taskId: string

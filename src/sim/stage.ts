@@ -5,7 +5,7 @@ import type { SignalNames } from './signal-text.ts'
 import type { Situation } from './situation.ts'
 import type { ClaudeStream, Closing } from './stream.ts'
 
-/** Everything a step can reach while it is played. */
+/** Everything that a step can access while it is played. */
 export interface Stage {
   readonly situation: Situation
   /** For the commands that the agent runs. */
@@ -16,13 +16,13 @@ export interface Stage {
   readonly inbox: Inbox
   /** Fires when the turn is interrupted. */
   readonly abort: AbortSignal
-  /** Relative paths of the playbook start here. */
+  /** The base of relative paths in the playbook. */
   readonly playbookFolder: string
   readonly paceMs: Span
   readonly asksPermission: boolean
-  /** The commit from which a reviewer reads, where the caller names one. */
+  /** The base commit of a review, if the caller gives one. */
   readonly base: string | undefined
-  /** Said last; the closing event repeats it. */
+  /** The last message; the closing event repeats it. */
   lastWords: string
 }
 

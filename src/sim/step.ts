@@ -14,7 +14,7 @@ import {
   text,
 } from './check.ts'
 
-/** What a step may hold, by its `do`. */
+/** The fields of each step, by its `do`. */
 const SIMPLE = {
   say: { text },
   edit: {
@@ -28,7 +28,7 @@ const SIMPLE = {
   patch: { text: optional(text), file: optional(text) },
   checkout: { ref: text, paths: optional(list(text)) },
   run: { command: text, timeoutMs: optional(count), mustPass: optional(flag), asks: optional(flag) },
-  /** Ends a merge: conflicts take the content given for their file; where none is given, both sides are kept. */
+  /** Ends a merge: conflicted files get the given content; without one, both sides are kept. */
   settle: { files: record(text) },
   commit: { message: optional(text), allowEmpty: optional(flag), asks: optional(flag) },
   signal: {
@@ -131,7 +131,7 @@ function reportChoice(value: unknown, path: string, problems: string[], steps: C
   if (between.length === 0) problems.push(`${path}.between must hold something to choose`)
 }
 
-/** What the fields cannot say one by one. */
+/** Rules that span several fields. */
 function reportMeaning(step: SimpleStep, path: string, problems: string[]): void {
   if (step.do === 'edit') {
     const ways = [step.write, step.append, step.replace, step.delete].filter((way) => way !== undefined)

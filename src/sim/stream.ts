@@ -1,7 +1,7 @@
 import { add, callTotals, costUsd, NOTHING, SIM_MODEL, type Totals, tokensOf } from './ledger.ts'
 import { type Random, seededUuid } from './random.ts'
 
-/** The closing event of a turn, as far as it differs from one turn to the next. */
+/** The variable parts of the closing event of a turn. */
 export interface Closing {
   readonly isError: boolean
   readonly subtype: 'success' | 'error_during_execution'
@@ -44,7 +44,7 @@ export class ClaudeStream {
     this.#flush = options.flush
   }
 
-  /** What the whole session has used, earlier processes included. */
+  /** The usage of the whole session, earlier processes included. */
   get totals(): Totals {
     return add(this.#earlier, this.#process)
   }
@@ -125,7 +125,7 @@ export class ClaudeStream {
     )
   }
 
-  /** Settles when the reader has taken what was written; who writes much must wait for it. */
+  /** Settles when the reader has read the output; a step with much output must wait for it. */
   flush(): Promise<void> {
     return this.#flush()
   }

@@ -1,4 +1,4 @@
-/** What a test runner said it did. */
+/** The counts that a test runner reported. */
 export interface TestCounts {
   readonly runner: string
   readonly passed: number
@@ -33,7 +33,7 @@ function lines(anchor: RegExp, kinds: Readonly<Record<'passed' | 'failed' | 'ski
 
 const NONE = { passed: 0, failed: 0, skipped: 0 }
 
-/** The runner says in words that it found nothing. */
+/** Matches a runner's message that it found no tests. */
 function nothing(words: RegExp): Counter {
   return (output) => (words.test(output) ? NONE : undefined)
 }
@@ -91,7 +91,7 @@ const tap = (output: string): ReturnType<Counter> => {
   }
 }
 
-/** In this order: where one runner's output contains another's form, the more particular one comes first. */
+/** In order: where one runner's output also matches another's pattern, the more specific one comes first. */
 const COUNTERS: readonly (readonly [string, Counter])[] = [
   ['vitest', vitest],
   ['vitest', nothing(/^[ \t]*No test files found/m)],
@@ -175,7 +175,7 @@ const COUNTERS: readonly (readonly [string, Counter])[] = [
 /** No summary is longer; endless lines would make the search for one endless too. */
 const LINE_CHARACTERS_MAX = 500
 
-/** Reads what the runners known here print at their end; nothing when none of them is recognised. */
+/** Reads the summaries of known runners; undefined when none is recognised. */
 export function countTests(output: string): TestCounts | undefined {
   const plain = stripEscapes(output)
     .split('\n')
@@ -201,7 +201,7 @@ export function countJUnit(xml: string): TestCounts | undefined {
 
 /** Text without colours and cursor movements, and with only the last state of a line that was drawn over and over. */
 export function stripEscapes(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these very characters are what is to be removed
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are to be removed
   const escapes = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g
   return text
     .replaceAll(escapes, '')

@@ -1,6 +1,6 @@
 import type { ChangedPath } from '../platform/git/compare-trees.ts'
 
-/** A change of what decides whether a change is good; a person should look at it before it counts. */
+/** A change of the checks themselves; a person should look at it before it takes effect. */
 export interface CheckEdit {
   readonly path: string
   readonly kind: 'scripts' | 'ci' | 'runner' | 'named-in-command' | 'test-removed' | 'attributes'
@@ -83,12 +83,12 @@ function checkParts(text: string | undefined): string {
     const record = parsed as Record<string, unknown>
     return JSON.stringify(MANIFEST_PARTS.map((part) => record[part] ?? null))
   } catch {
-    // What cannot be read may say anything; it differs from whatever it was.
+    // An unreadable manifest may contain anything, so it counts as changed.
     return `unreadable ${text}`
   }
 }
 
-/** Of a TOML file the sections that set up tools; dependencies and the version may change freely. */
+/** The sections of a TOML file that configure tools; dependencies and the version may change freely. */
 function checkSections(text: string | undefined): string {
   const sections = (text ?? '').split(/^(?=\[)/m)
   return sections

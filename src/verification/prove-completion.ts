@@ -12,7 +12,7 @@ import type { RunInSandbox } from '../platform/process/run-line.ts'
 import { type CheckEdit, flagCheckEdits, isManifest, type Manifests } from './flag-check-edits.ts'
 import { type CheckResult, runChecks, type Verification } from './run-checks.ts'
 
-/** Why a claim to be complete does not even come to a proof. */
+/** Why a claim to be complete is refused before any proof. */
 export type ClaimFault =
   | { readonly kind: 'no-commit' }
   | { readonly kind: 'unreadable'; readonly reason: string }
@@ -20,7 +20,7 @@ export type ClaimFault =
   | { readonly kind: 'nested-repository'; readonly folders: readonly string[] }
   | { readonly kind: 'unrelated-history'; readonly base: string }
 
-/** What was seen of a workspace when its agent said that it is done. */
+/** The state of a workspace when its agent reported completion. */
 export interface Claim {
   readonly base: string
   readonly head:
@@ -58,7 +58,10 @@ export function explainFault(fault: ClaimFault): string {
   }
 }
 
-/** What was proven, bound to exactly what it was proven of. Kept by its digest: one that was edited is not found. */
+/**
+ * A proof, bound to the exact commit and environment. Stored under its digest, so that an edited one is not
+ * found.
+ */
 export interface Proof {
   readonly task: string
   readonly agent: string
@@ -96,7 +99,7 @@ export type ProofOutcome =
       readonly empty: boolean
     }
 
-/** What a proof needs of the world; the checkout is of the commit and of nothing else. */
+/** The operations that a proof needs; the checkout contains the commit and nothing else. */
 export interface ProofPorts {
   readonly git: Git
   readonly integration: Repository
@@ -116,11 +119,13 @@ export interface ProofRequest {
   readonly checks: readonly Check[]
   /** Variables for the checks; they become part of the proof. */
   readonly environment: Readonly<Record<string, string>>
-  /** What else the result depends on: versions, platform, level of the sandbox. */
+  /** Further inputs of the result: versions, platform, level of the sandbox. */
   readonly machine: Readonly<Record<string, string>>
 }
 
-/** Proves a claim on a fresh checkout of the commit that was named: what only the workspace has does not count. */
+/**
+ * Proves a claim on a fresh checkout of the named commit, so that files only in the workspace do not count.
+ */
 export async function proveCompletion(ports: ProofPorts, request: ProofRequest): Promise<ProofOutcome> {
   const { git, integration } = ports
   const { claim, checks } = request
@@ -142,7 +147,7 @@ export async function proveCompletion(ports: ProofPorts, request: ProofRequest):
   return { kind: 'proven', proof, checks: resultsOf(verification), empty: verification.kind === 'empty' }
 }
 
-/** A checkout in which nothing would run proves nothing that the commit itself does not. */
+/** Without set-up or checks no checkout is made: it would prove no more than the commit itself. */
 async function verify(
   ports: ProofPorts,
   request: ProofRequest,
@@ -152,7 +157,7 @@ async function verify(
   await using checkout = await ports.openCheckout(commit)
   const ready = await ports.setUp(checkout.path)
   if (ready.kind === 'failed') return { ...ready, kind: 'set-up-failed' }
-  // Waited for here: the checkout ends with this block.
+  // Awaited here, because the checkout is removed at the end of this block.
   return await runChecks({
     ...request,
     checkout: checkout.path,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isRealDirectory, readRegularFile } from '../platform/files/read-regular-file.ts'
 import { countJUnit, type TestCounts } from './count-tests.ts'
 
-/** Where runners put their reports when nobody says otherwise. */
+/** Where runners put their reports by default. */
 const FOLDERS = [
   '.',
   'reports',
@@ -17,7 +17,7 @@ const FOLDERS = [
 const REPORT_NAME = /^(?:TEST-.*|.*junit.*|.*test-?results?.*|report)\.xml$/i
 const REPORT_BYTES_MAX = 16 * 1024 * 1024
 const REPORTS_MAX = 2_000
-/** The clock of a file system may be coarser than ours. */
+/** Timestamps of a file system may be coarser than the system clock. */
 const CLOCK_SLACK_MS = 2_000
 
 /** Sums the JUnit reports that were written since a check began; older ones belong to an earlier run. */

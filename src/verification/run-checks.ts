@@ -13,16 +13,16 @@ export type CheckCode = 'VERIFICATION_FAILED' | 'VERIFICATION_TIMEOUT' | 'VERIFI
 export interface CheckResult {
   readonly name: string
   readonly command: string
-  /** The name of the set of variables; nothing when the check has none. */
+  /** The name of the set of variables; undefined when the check has none. */
   readonly environment: string | undefined
   readonly required: boolean
-  /** Nothing when the check passed. */
+  /** Undefined when the check passed. */
   readonly code: CheckCode | undefined
   /** A sentence for people and agents when it did not pass. */
   readonly reason: string
   /** It failed, and passed when it ran again on the same commit. */
   readonly flaky: boolean
-  /** Nothing when no known runner was recognised: the count is unknown. */
+  /** Undefined when no known runner was recognised: the count is unknown. */
   readonly tests: TestCounts | undefined
   readonly output: string
   readonly outputDigest: string
@@ -32,7 +32,7 @@ export interface CheckResult {
 }
 
 export type Verification =
-  /** There was nothing to check with; whoever shows this must show it loudly. */
+  /** No check is configured; the UI must show this prominently. */
   | { readonly kind: 'empty'; readonly code: 'VERIFICATION_EMPTY' }
   | { readonly kind: 'passed' | 'failed'; readonly checks: readonly CheckResult[] }
 
@@ -44,7 +44,7 @@ export interface CheckRequest {
   readonly iteration: number
   /** Variables of the slot and of the configuration. */
   readonly environment: Readonly<Record<string, string>>
-  /** Whether the checks after a red required one are left out. */
+  /** Whether the checks after a red required one are skipped. */
   readonly stopAtFirst: boolean
   /** Whether a red check runs once more in the same checkout. Without it a caller repeats, on a fresh one. */
   readonly repeatsRed?: boolean
@@ -54,7 +54,7 @@ export interface CheckRequest {
 
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024
 
-/** Checks that a task brings along count like those of the project. */
+/** Checks that a task defines count like those of the project. */
 export function checksFor(project: readonly Check[], task: readonly string[], timeoutSeconds = 300): Check[] {
   const own = task
     .filter((command) => !project.some((check) => check.command === command))
@@ -131,7 +131,7 @@ async function runCheck(
     }
   }
   const first = await once()
-  // Waiting twice for a timeout costs the most and tells the least; no tests are no tests the second time too.
+  // Repeating a timeout costs the most and shows the least; a run without tests stays one when repeated.
   if (request.repeatsRed === false || first.code !== 'VERIFICATION_FAILED' || first.reason === NO_TESTS)
     return first
   const second = await once()

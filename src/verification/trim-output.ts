@@ -1,6 +1,8 @@
 import { stripEscapes } from './count-tests.ts'
 
-/** What an agent is told of a red check: enough to see the fault, little enough to leave room for its work. */
+/**
+ * Output of a red check for the agent: enough to see the fault, little enough to leave context for its work.
+ */
 const FEEDBACK_CHARACTERS_MAX = 6_000
 const LINE_CHARACTERS_MAX = 400
 const LAST_LINES = 25
@@ -9,7 +11,7 @@ const CONTEXT_LINES = 3
 const TELLING =
   /\b(?:error|fail(?:ed|ure|ing)?|fatal|panic(?:ked)?|exception|traceback|assert\w*|expected|received|actual|undefined|not found|cannot|denied|timed? ?out)\b|[✗✘×✖❯]|^\s*(?:at |E {2,}|--- FAIL|not ok|\+ |- )|:\d+:\d+/i
 
-/** Keeps the lines that tell of a fault with their surroundings, and the end; says how much was left out. */
+/** Keeps the lines that report a fault with their context, and the end; notes how much was left out. */
 export function trimOutput(output: string, charactersMax = FEEDBACK_CHARACTERS_MAX): string {
   const lines = stripEscapes(output)
     .trimEnd()
@@ -28,7 +30,10 @@ export function trimOutput(output: string, charactersMax = FEEDBACK_CHARACTERS_M
   return withGaps(lines, wanted)
 }
 
-/** The end first, then each telling line with what stands around it, from the first on: later faults follow earlier ones. */
+/**
+ * The end first, then each fault line with its context, from the first on: later faults often follow from
+ * earlier.
+ */
 function* byImportance(lines: readonly string[]): Generator<number> {
   for (let i = lines.length - 1; i >= Math.max(0, lines.length - LAST_LINES); i -= 1) yield i
   for (const [i, line] of lines.entries()) {

@@ -4,7 +4,7 @@ import type { SignalNames } from '../signals/signal-names.ts'
 
 export type VocabularyName = 'axiom' | 'swarm'
 
-/** The types of the core, whatever a vocabulary calls them. */
+/** The types of the core, independent of their names in a vocabulary. */
 export const CASE_TYPES = Object.keys(LAWS) as readonly CaseType[]
 
 /** The eight personas by the name that the core uses for them. */
@@ -43,7 +43,7 @@ export interface Nouns {
 }
 
 export interface FileNames {
-  /** The view of what an agent has learnt, in its folder. */
+  /** The file in an agent's folder that lists what it has learnt. */
   readonly discoveries: string
   readonly rules: {
     readonly signals: string
@@ -70,9 +70,9 @@ export interface Headings {
 }
 
 /**
- * Every name that a user sees or an agent says. The core never asks which vocabulary it has: it only
- * looks names up. Git refs, commit trailers, `AXIOM_*` variables and the command's name are not here,
- * because they do not change.
+ * Every name that a user sees or an agent writes. The core never branches on the vocabulary: it only looks
+ * names up. Git refs, commit trailers, `AXIOM_*` variables and the command's name are not here, because they
+ * do not change.
  */
 export interface Vocabulary {
   readonly name: VocabularyName

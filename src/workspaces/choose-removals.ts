@@ -1,9 +1,9 @@
-/** What retention knows of a workspace. */
+/** The facts about a workspace that decide its retention. */
 export interface KeptWorkspace {
   readonly name: string
   readonly createdAtMs: number
   readonly state: 'in-use' | 'landed' | 'deleted' | 'failed' | 'waiting'
-  /** When the run in it ended; nothing while it is in use. */
+  /** When the run in it ended; undefined while it is in use. */
   readonly endedAtMs: number | undefined
   readonly bytes: number
 }
@@ -12,13 +12,14 @@ export interface RetentionRules {
   readonly keepMs: number
   /** Bytes that must become free; zero when the disk is not short. */
   readonly bytesWanted: number
-  /** Whether a person has agreed that failed workspaces may go before their time. */
+  /** Whether a person has agreed that failed workspaces may be removed early. */
   readonly failedMayGo: boolean
 }
 
 /**
- * Names the workspaces to remove now, the oldest first: those of landed and deleted tasks at once, failed ones after their time, and
- * failed ones earlier when the disk is short and a person agreed. One in use or waiting for an answer is never named.
+ * The workspaces to remove now, the oldest first: those of landed and deleted tasks at once, failed ones
+ * after their retention time, or earlier when disk space is short and a person agreed. A workspace that is in
+ * use or waits for an answer is never included.
  */
 export function chooseRemovals(
   workspaces: readonly KeptWorkspace[],

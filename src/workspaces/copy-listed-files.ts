@@ -9,7 +9,7 @@ export interface CopyOutcome {
   readonly refused: readonly { readonly file: string; readonly why: string }[]
 }
 
-/** Files of settings are small; a larger one does not belong into every checkout. */
+/** Settings files are small; a larger one does not belong in every checkout. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024
 
 export interface CopyRequest {
@@ -21,8 +21,8 @@ export interface CopyRequest {
 }
 
 /**
- * Copies files that git does not have, such as `.env`, from the user's work tree into a checkout. No link is followed
- * on either side: the checkout holds what agents wrote, and a link in it could lead anywhere.
+ * Copies files that git does not track, such as `.env`, from the user's work tree into a checkout. No link is
+ * followed on either side: agents wrote to the checkout, and a link in it could lead anywhere.
  */
 export async function copyListedFiles(to: string, request: CopyRequest): Promise<CopyOutcome> {
   const copied: string[] = []
@@ -68,7 +68,7 @@ async function linkOnTheWay(root: string, path: string): Promise<boolean> {
   return false
 }
 
-/** An agent's `git add -A` must not commit what may be secret. */
+/** An agent's `git add -A` must not commit files that may be secret. */
 async function excludeFromGit(excludeIn: readonly string[], files: readonly string[]): Promise<void> {
   const lines = files.map((file) => `/${normalize(file).replaceAll(/[\\*?[\]!# ]/g, '\\$&')}\n`).join('')
   for (const path of excludeIn) await appendFile(path, lines)

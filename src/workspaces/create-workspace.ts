@@ -23,10 +23,10 @@ export interface WorkspaceRequest {
   readonly base?: string
 }
 
-/** Folders under this prefix are being made; none of them was ever given to an agent. */
+/** Folders with this prefix are unfinished; none of them was ever given to an agent. */
 const UNFINISHED = '.new-'
 
-/** Makes the private checkout of a run. It appears under its name only when it is whole. */
+/** Creates the private checkout of a run. It gets its name only when it is complete. */
 export async function createWorkspace(ground: Ground, request: WorkspaceRequest): Promise<Workspace> {
   const name = workspaceName(request.agent, request.task)
   const path = join(ground.workspacesDir, name)
@@ -42,7 +42,7 @@ export async function createWorkspace(ground: Ground, request: WorkspaceRequest)
     if (ground.owner) await giveFolder(unfinished, ground.owner)
     await settleCheckout(unfinished, join(unfinished, '.git'))
     await rm(observerOf(ground, name).folder, { recursive: true, force: true })
-    // It starts with the index just made, so that a first look need not read every file again.
+    // The observer starts with this new index, so that the first comparison need not read every file again.
     await copyFile(join(unfinished, '.git/index'), join((await openObserver(ground, name)).gitDir, 'index'))
   })
   const workspace: Workspace = {
@@ -61,8 +61,9 @@ export async function createWorkspace(ground: Ground, request: WorkspaceRequest)
 }
 
 /**
- * A clone that borrows the objects of the integration repository, as `git clone --shared` makes it, but with no remote:
- * there is nowhere to push to, commits leave by AXIOM's hand alone. The target's branch is there to compare with.
+ * A clone that borrows the objects of the integration repository, as `git clone --shared` does, but without a
+ * remote: an agent cannot push, only AXIOM exports its commits. The target's branch is included for
+ * comparison.
  */
 async function cloneShared(
   { git, integration }: Ground,
@@ -79,13 +80,14 @@ async function cloneShared(
     borrowFrom: integration.gitDir,
     configuration: configurationFor(agent),
   })
-  // Only now, before any agent was in it, may git run with the clone's own directory.
+  // Git may run in the clone's own directory only now, before any agent had access to it.
   await git.run({ gitDir, workTree: path }, ['read-tree', '-m', '-u', '--', base])
 }
 
 function configurationFor(agent: string): string {
-  // Files that were put there later change their owner before the agent starts. Without these git takes every one of
-  // them for changed and, since it may not touch the borrowed objects, writes them all again.
+  // Checked-out files change their owner before the agent starts. Without these settings git considers each
+  // of
+  // them changed and, since it may not touch the borrowed objects, writes them all again.
   return `	autocrlf = false
 	logAllRefUpdates = true
 	checkStat = minimal
@@ -102,7 +104,7 @@ function configurationFor(agent: string): string {
 `
 }
 
-/** What a crash left half made; nothing of anybody's work is in it. */
+/** Removes what a crash left unfinished; it contains no work. */
 export async function sweepUnfinished(ground: Ground): Promise<string[]> {
   const names = (await readdir(ground.workspacesDir)).filter((name) => name.startsWith(UNFINISHED))
   for (const name of names) await rm(join(ground.workspacesDir, name), { recursive: true, force: true })

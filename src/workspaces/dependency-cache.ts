@@ -5,7 +5,7 @@ import { Failure } from '../platform/failure.ts'
 import { kindOf, readRegularFile } from '../platform/files/read-regular-file.ts'
 import { runCommand } from '../platform/process/run-command.ts'
 
-/** Files that decide what an installation brings, and the folders it fills. */
+/** Files that decide what an installation installs, and the folders it fills. */
 const LOCK_FILES =
   'package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb poetry.lock uv.lock Pipfile.lock requirements.txt Gemfile.lock composer.lock'.split(
     ' ',
@@ -21,12 +21,14 @@ const LOCK_FILE_BYTES_MAX = 64 * 1024 * 1024
 const ENTRIES_MAX = 6
 const COPY_WAIT_MS = 600_000
 
-/** Whether a set-up command only installs what the lock file says, so that a copy of its result is as good. */
+/**
+ * Whether a set-up command only installs what the lock file says, so that its result can be copied instead.
+ */
 export function isInstallCommand(line: string): boolean {
   return INSTALL_COMMAND.test(line)
 }
 
-/** A name for what an installation in this checkout would give; nothing when no lock file fixes it. */
+/** The cache key of an installation in this checkout; undefined when no lock file pins its result. */
 export async function dependencyKey(
   checkout: string,
   commands: readonly string[],
@@ -52,7 +54,7 @@ export async function restoreDependencies(cacheDir: string, key: string, checkou
   return true
 }
 
-/** Keeps the installed folders of a checkout. Only for a checkout whose code nobody but the target wrote. */
+/** Caches the installed folders of a checkout. Only for a checkout with nothing but the target's code. */
 export async function keepDependencies(cacheDir: string, key: string, checkout: string): Promise<void> {
   const entry = join(cacheDir, key)
   const paths = await findInstalled(checkout)
@@ -61,7 +63,7 @@ export async function keepDependencies(cacheDir: string, key: string, checkout: 
   await mkdir(unfinished, { recursive: true })
   for (const path of paths) await copyFolder(join(checkout, path), join(unfinished, path))
   await writeFile(join(unfinished, 'kept.json'), JSON.stringify(paths))
-  // Another may have been quicker; then there is nothing left to do.
+  // Another set-up may have created the entry first; then there is nothing left to do.
   await rename(unfinished, entry).catch(() => rm(unfinished, { recursive: true, force: true }))
   await dropOldest(cacheDir)
 }
@@ -102,7 +104,7 @@ function findInstalled(root: string): Promise<string[]> {
   )
 }
 
-/** Paths below a root that are wanted, sorted; what is found is not looked into, nor are links, nor git's own. */
+/** The wanted paths below a root, sorted; does not descend into matches, links or git's own folders. */
 async function find(root: string, wanted: (path: string, isFile: boolean) => boolean): Promise<string[]> {
   const found: string[] = []
   const visit = async (folder: string, depth: number): Promise<void> => {

@@ -7,9 +7,9 @@ import { objectTypes, parentsOf, resolveCommit } from '../platform/git/repositor
 import { importCommits } from './import-commits.ts'
 import { observerOf, type SeenGround, type Workspace } from './workspace.ts'
 
-/** What became of the commit that HEAD of a workspace names. */
+/** The result of exporting the commit at a workspace's HEAD. */
 export type Exported =
-  /** HEAD is where the workspace began. */
+  /** HEAD is still the commit that the workspace started from. */
   | { readonly kind: 'nothing-new'; readonly commit: string }
   | { readonly kind: 'exported'; readonly commit: string; readonly ref: string }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -17,7 +17,7 @@ export type Exported =
 /** Agents' commits stay below this prefix as they were made, numbered per task. */
 export const RUNS = 'refs/axiom/runs'
 
-/** Brings the commit that an agent's HEAD names into the integration repository; git never runs in the workspace. */
+/** Imports the commit at an agent's HEAD into the integration repository; git never runs in the workspace. */
 export async function exportHead(ground: SeenGround, workspace: Workspace): Promise<Exported> {
   const head = await readForeignHead(join(workspace.path, '.git'))
   if (head.kind !== 'commit') return { kind: 'refused', reason: reasonOf(head) }
@@ -50,7 +50,7 @@ function reasonOf(head: Exclude<ForeignHead, { kind: 'commit' }>): string {
   return head.kind === 'unborn' ? `${head.branch} has no commit` : head.reason
 }
 
-/** Runs a work over a clean repository that holds copies of the workspace's objects, and removes it again. */
+/** Calls a function with a clean temporary repository that holds copies of the workspace's objects. */
 export async function withForeignObjects<T>(
   ground: SeenGround,
   place: { readonly name: string; readonly path: string },
@@ -67,7 +67,7 @@ export async function withForeignObjects<T>(
   }
 }
 
-/** Of the given commits those that no other one has behind it. */
+/** The given commits that are not an ancestor of another one. */
 export async function tipsOf(
   ground: SeenGround,
   from: Repository,

@@ -3,24 +3,24 @@ import type { Git, Repository } from '../platform/git/git.ts'
 import { writeRefs } from '../platform/git/lay-out-repository.ts'
 import { isWhole, listRefs, moveRefs, resolveCommit } from '../platform/git/repository-operations.ts'
 
-/** Whether commits came over whole and sound; a refusal is an answer, because agents may write anything. */
+/** Whether the commits are complete and sound; a refusal is an outcome, because agents may write anything. */
 export type Imported =
   | { readonly kind: 'imported' }
-  /** `unsound`: git's own check of the objects says no. `broken`: something is missing or not what its name says. */
+  /** `unsound`: git's check rejects an object. `broken`: an object is missing or does not match its name. */
   | { readonly kind: 'refused'; readonly why: 'unsound' | 'broken'; readonly reason: string }
 
 export interface ImportRequest {
   readonly from: Repository
   readonly into: Repository
-  /** Commits of `from`, by the ref that shall keep each of them in the integration repository. */
+  /** Commits of `from`, by the ref that will keep each of them in the integration repository. */
   readonly keep: ReadonlyMap<string, string>
-  /** Whether git checks each object for form and malice; that each is what its name says is always checked. */
+  /** Whether git runs its `fsck` checks on each object; that it matches its name is always checked. */
   readonly checked?: boolean
 }
 
 /**
- * Takes commits over from a clean repository that may hold objects somebody else made; every object is checked on
- * the way in. Not by a bundle: git 2.39 does not check the objects of one, whatever the settings say.
+ * Imports commits from a clean repository that may hold untrusted objects; every object is checked on the way
+ * in. Not by a bundle: git 2.39 does not check the objects of a bundle, regardless of its settings.
  * All refs are kept, or none.
  */
 export async function importCommits(git: Git, request: ImportRequest): Promise<Imported> {
@@ -47,7 +47,7 @@ function taken(ref: string): Failure {
   return new Failure('GIT_REF_REFUSED', `${ref} is taken`)
 }
 
-/** A fetch that failed may have left a commit without its trees; being there is not enough. */
+/** A failed fetch may have left a commit without its trees, so its existence is not enough. */
 async function allWhole(git: Git, into: Repository, commits: readonly string[]): Promise<boolean> {
   for (const commit of commits) {
     if ((await resolveCommit(git, into, commit)) !== commit || !(await isWhole(git, into, commit)))
@@ -62,7 +62,7 @@ const REFUSALS: ReadonlyMap<string, 'unsound' | 'broken'> = new Map([
   ['GIT_REF_REFUSED', 'broken'],
 ])
 
-/** Git gives the refs last, when everything has arrived and was found sound: all of them, or none. */
+/** Git sets the refs last, after all objects have arrived and passed the check: all of them, or none. */
 async function carryOver(git: Git, { from, into, keep }: ImportRequest, checked: boolean): Promise<void> {
   const carried = [...keep].map(([ref, commit], i) => ({ name: `refs/carried/${i}`, ref, commit }))
   writeRefs(from.gitDir, Object.fromEntries(carried.map(({ name, commit }) => [name, commit])))

@@ -5,7 +5,7 @@ import { compareWorkTree } from '../platform/git/snapshot-work-tree.ts'
 import { type Exported, exportHead } from './export-commits.ts'
 import { openObserver, type SeenGround, type Workspace } from './workspace.ts'
 
-/** A workspace as AXIOM sees it, without having asked the workspace's own git. */
+/** A workspace as AXIOM sees it, without running git in the workspace. */
 export interface Inspection {
   readonly exported: Exported
   /** Files that differ from the commit, ignored ones aside; empty means that the tree is clean. */
@@ -25,7 +25,7 @@ export async function inspectWorkspace(ground: SeenGround, workspace: Workspace)
   const exporting = exportHead(ground, workspace)
   const reference = exporting.then((head) => (head.kind === 'refused' ? workspace.base : head.commit))
   const looking = { ...observer, workTree: workspace.path }
-  // Both are waited for, also when one fails: nothing may still be at work there when the failure is told.
+  // Both are awaited even when one fails: no process may still be at work there when the failure is reported.
   const looked = compareWorkTree(ground.git, looking, reference)
   await Promise.allSettled([exporting, looked, reference])
   const { changed, nested, problems } = await looked

@@ -10,11 +10,11 @@ import { Turnstile } from '../platform/turnstile.ts'
 export interface IntegrationRepository extends LastingRepository {
   readonly objects: string
   readonly target: string
-  /** Everything that writes here goes through one at a time: git's own locks fail rather than wait. */
+  /** Serialises all writes: git's own locks fail instead of waiting. */
   readonly writing: Turnstile
 }
 
-/** What git itself reads in this repository: nothing is collected, nothing is hooked, nothing is left unsynced. */
+/** The git configuration of this repository: no garbage collection, no hooks, every write synced. */
 const CONFIGURATION = `	hooksPath = /dev/null
 	fsync = committed,reference
 	fsyncMethod = batch
@@ -33,22 +33,22 @@ export async function openIntegrationRepository(
   target: string,
 ): Promise<IntegrationRepository> {
   safeBranch(target)
-  // Written at every start: whatever somebody put into its configuration since is gone before git reads it.
+  // Written at every start: a foreign change of the configuration is overwritten before git reads it.
   layOutRepository(gitDir, { head: target, configuration: CONFIGURATION })
   return { gitDir, lasting: true, objects: join(gitDir, 'objects'), target, writing: new Turnstile(1) }
 }
 
-/** What fetching the user's branch showed. The target of record moves only when it is still unborn. */
+/** The result of fetching the user's branch. The target of record moves only while it is still unborn. */
 export type TargetSeen =
   | { readonly kind: 'unborn' }
   | { readonly kind: 'first' | 'same' | 'different'; readonly user: string; readonly record: string }
 
-/** The user's branch as last seen lies here, apart from the target of record. */
+/** The user's branch as last seen, kept apart from the target of record. */
 const SEEN = 'refs/axiom/user'
 
 /**
- * Fetches the target branch, and nothing else, from the user's repository. The user's objects are copied, never
- * borrowed: a prune on his side must not reach us.
+ * Fetches the target branch, and nothing else, from the user's repository. The user's objects are copied,
+ * never borrowed: a prune in that repository must not remove objects here.
  */
 export async function fetchTarget(
   git: Git,

@@ -9,10 +9,10 @@ import { type Ground, observerOf, type Workspace } from './workspace.ts'
 
 export type Removal =
   | { readonly kind: 'removed'; readonly rescued: readonly string[] }
-  /** Something in it could not be saved, so it stays. */
+  /** Some of its content could not be saved, so it stays. */
   | { readonly kind: 'kept'; readonly rescued: readonly string[]; readonly reasons: readonly string[] }
 
-/** Saves what a workspace holds, then moves it to the trash. Deleting from there is `emptyTrash`. */
+/** Saves the content of a workspace, then moves it to the trash, from which `emptyTrash` deletes it. */
 export async function removeWorkspace(
   ground: Ground,
   workspace: Workspace,
@@ -24,33 +24,33 @@ export async function removeWorkspace(
   })
   const rescued = [...rescue.refs, ...rescue.unsound]
   if (rescue.unsaved.length > 0) return { kind: 'kept', rescued, reasons: rescue.unsaved }
-  // The record goes last: a crash in between leaves a workspace that is known and gone, which removes again.
+  // The record is removed last: after a crash in between, the removal can be repeated.
   await moveToTrash(ground, workspace.path, workspace.name)
   await moveToTrash(ground, observerOf(ground, workspace.name).folder, `${workspace.name}-observer`)
   return { kind: 'removed', rescued }
 }
 
-/** Out of sight at once; `emptyTrash` does the slow part. */
+/** A rename is immediate; `emptyTrash` does the slow part. */
 export async function moveToTrash(ground: Ground, path: string, name: string): Promise<void> {
   if ((await kindOf(path)) === 'absent') return
   const trashed = join(ground.trashDir, `${name}-${randomUUID()}`)
   try {
     await rename(path, trashed)
   } catch (error) {
-    // AXIOM's own notes may lie on another file system than the checkouts; they are small enough to delete here.
+    // AXIOM's records may be on another file system than the checkouts; they are small enough to delete here.
     if (systemCode(error) !== 'EXDEV') throw error
     await rm(path, { recursive: true, force: true })
   }
 }
 
-/** Deletes what was moved to the trash, now or before a crash. Slow on large trees: not to be waited for. */
+/** Deletes what was moved to the trash, now or before a crash. Slow on large trees: do not wait for it. */
 export async function emptyTrash(ground: Ground): Promise<number> {
   const names = await readdir(ground.trashDir)
   for (const name of names) await deleteTree(join(ground.trashDir, name))
   return names.length
 }
 
-/** Directories that their owner made unwritable are opened first; a link is removed, never followed. */
+/** Read-only directories are made writable first; a link is removed, never followed. */
 async function deleteTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true })

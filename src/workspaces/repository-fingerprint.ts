@@ -6,7 +6,9 @@ import { isRealDirectory, kindOf, readRegularFile } from '../platform/files/read
 import type { Git } from '../platform/git/git.ts'
 import { listForeignRefs } from '../platform/git/read-foreign-refs.ts'
 
-/** What the user's repository is, part by part, without its files: a name for each part and what it holds. */
+/**
+ * The state of the user's repository without its files: the name of each part and a value for its content.
+ */
 export type Fingerprint = ReadonlyMap<string, string>
 
 export interface ForeignChange {
@@ -16,7 +18,7 @@ export interface ForeignChange {
 }
 
 const FILE_BYTES_MAX = 512 * 1024 * 1024
-/** Files that change what git does here, or what it believes. */
+/** Files that change what git does or trusts in this repository. */
 const WATCHED = [
   'config',
   'info/attributes',
@@ -27,7 +29,7 @@ const WATCHED = [
 ]
 const WATCHED_PER_WORK_TREE = ['HEAD', 'config.worktree']
 
-/** Reads the user's repository as files; his git, hooks and configuration are not run. */
+/** Reads the user's repository as files; its hooks and configuration take no effect. */
 export async function fingerprintRepository(
   git: Git,
   root: string,
@@ -50,7 +52,7 @@ export async function fingerprintRepository(
   return parts
 }
 
-/** What differs. Who did it cannot be seen: the user himself may have, so this is for telling, not for undoing. */
+/** The differences. They may be the user's own changes, so they are reported, never undone. */
 export function compareFingerprints(before: Fingerprint, after: Fingerprint): ForeignChange[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((part) => before.get(part) !== after.get(part))
@@ -85,8 +87,8 @@ async function addFolder(parts: Map<string, string>, name: string, path: string)
 }
 
 /**
- * What is staged, not the bytes of the file: a mere `git status` of the user rewrites those. Git reads a copy, in a
- * repository of our own.
+ * Covers the staged entries, not the bytes of the file, which a mere `git status` by the user rewrites. Git
+ * reads a copy, in a repository of AXIOM's own.
  */
 async function indexDigest(git: Git, path: string, scratchDir: string): Promise<string | undefined> {
   const bytes = await readRegularFile(path, FILE_BYTES_MAX)
@@ -97,7 +99,7 @@ async function indexDigest(git: Git, path: string, scratchDir: string): Promise<
     await writeFile(copy, bytes)
     const words = ['ls-files', '--stage', '-z']
     const listed = await git.run({ gitDir: scratchDir, indexFile: copy }, words, { expect: [0, 128] })
-    // A split index cannot be read alone; its bytes must do.
+    // A split index cannot be read alone, so its bytes are used.
     return digest(listed.exitCode === 0 ? listed.stdout : bytes)
   } finally {
     await rm(copy, { force: true })

@@ -10,9 +10,9 @@ import type { SeenGround } from './workspace.ts'
 export const RESCUE = 'refs/axiom/rescue'
 
 export interface Rescue {
-  /** Refs of the integration repository that now keep what would have been lost. */
+  /** Refs of the integration repository that keep the saved work. */
   readonly refs: readonly string[]
-  /** Refs of the repository for what git's own check refuses: kept for people to look at, never merged. */
+  /** Refs of the repository for objects that git's check rejects: kept for inspection, never merged. */
   readonly unsound: readonly string[]
   /** Why something could not be saved; a workspace with such reasons must not be removed. */
   readonly unsaved: readonly string[]
@@ -28,7 +28,9 @@ export function joinRescues(parts: readonly Rescue[]): Rescue {
   }
 }
 
-/** Keeps a commit under a ref: among the sound ones if git's check agrees, apart from them if not. */
+/**
+ * Keeps a commit under a ref: in the integration repository if it passes git's check, else in a separate one.
+ */
 export async function saveCommit(
   ground: SeenGround,
   from: Repository,
@@ -46,7 +48,7 @@ export async function saveCommit(
   return kept.kind === 'imported' ? { ...NOTHING, unsound: [ref] } : { ...NOTHING, unsaved }
 }
 
-/** Apart, because an object that is once in the integration repository would not be checked again. */
+/** Separate, because an object already in the integration repository would not be checked again. */
 async function openUnsound(ground: SeenGround): Promise<Repository> {
   const repository = unsoundRepository(ground)
   if ((await kindOf(join(repository.gitDir, 'HEAD'))) === 'absent') {
@@ -59,7 +61,7 @@ function unsoundRepository(ground: SeenGround): Repository {
   return { gitDir: join(dirname(ground.integration.gitDir), 'unsound.git') }
 }
 
-/** Where saved work lies: among the sound objects, and apart from them. */
+/** The repositories with saved work: the integration repository and the one for unsound objects. */
 export async function rescueStores(ground: SeenGround): Promise<Repository[]> {
   const unsound = unsoundRepository(ground)
   return (await kindOf(unsound.gitDir)) === 'absent' ? [ground.integration] : [ground.integration, unsound]
@@ -82,7 +84,7 @@ export async function isTreeSaved(ground: SeenGround, name: string, tree: string
   return false
 }
 
-/** The next number for the rescues of a workspace, in whichever store the last one lies. */
+/** The next number for the rescues of a workspace, across both repositories. */
 export async function nextRescue(ground: SeenGround, name: string): Promise<number> {
   const numbers: number[] = []
   for (const store of await rescueStores(ground))

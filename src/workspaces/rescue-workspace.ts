@@ -24,7 +24,7 @@ const NESTED_MAX = 50
 const AUTHOR = { name: 'AXIOM', email: 'rescue@axiom.invalid' }
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** A directory with work in it: the workspace itself, or a repository somebody made inside it. */
+/** A directory with work in it: the workspace itself, or a repository created inside it. */
 interface Spot {
   readonly name: string
   readonly path: string
@@ -36,9 +36,9 @@ interface Spot {
 }
 
 /**
- * Saves everything of a workspace that the integration repository does not have: commits that no kept ref leads to,
- * what is staged, what lies in the work tree uncommitted, and the same of repositories inside it. Ignored files are
- * not saved. Saving twice what is saved already does nothing.
+ * Saves everything in a workspace that the integration repository does not have: commits that no kept ref
+ * reaches, staged and uncommitted changes, and the same for repositories inside it. Ignored files are not
+ * saved. Work that is saved already is not saved again.
  */
 export async function rescueWorkspace(ground: Ground, workspace: Workspace, reason: string): Promise<Rescue> {
   if (!(await isRealDirectory(workspace.path))) return NOTHING
@@ -97,7 +97,7 @@ async function openNestedObserver(ground: Ground, gitDir: string): Promise<void>
   layOutRepository(gitDir, { head: 'none', borrowFrom: ground.integration.gitDir })
 }
 
-/** Commits of the workspace, on a ref or on none, and what its index holds, as far as they are not kept yet. */
+/** Saves commits of the workspace, with or without a ref, and its index, unless they are kept already. */
 async function rescueCommits(ground: Ground, spot: Spot, prefix: string): Promise<Rescue> {
   return withForeignObjects(ground, spot, async (from, names) => {
     const refs = await listForeignRefs(join(spot.path, '.git'))
@@ -114,7 +114,7 @@ async function rescueCommits(ground: Ground, spot: Spot, prefix: string): Promis
   })
 }
 
-/** What is staged, as a commit upon HEAD; nothing when it equals HEAD or cannot be read as a tree. */
+/** The index as a commit on top of HEAD; undefined when it equals HEAD or cannot be written as a tree. */
 async function commitOfIndex(ground: Ground, spot: Spot, from: Repository): Promise<string | undefined> {
   const index = join(spot.path, '.git/index')
   if ((await kindOf(index)) !== 'file') return undefined
@@ -127,7 +127,7 @@ async function commitOfIndex(ground: Ground, spot: Spot, from: Repository): Prom
   const tree = written.stdout.toString('utf8').trim()
   const parent = head.kind === 'commit' ? await resolveCommit(git, from, head.commit) : spot.base
   if (tree === (parent === undefined ? EMPTY_TREE : await treeOf(git, from, parent))) return undefined
-  // Made without the time of day, so that the same staged files give the same commit and are saved once.
+  // With a fixed time, so that the same staged files give the same commit and are saved once.
   return commitTree(git, from, {
     tree,
     parents: parent === undefined ? [] : [parent],
@@ -137,7 +137,7 @@ async function commitOfIndex(ground: Ground, spot: Spot, from: Repository): Prom
   })
 }
 
-/** The commit that saved work stands upon: HEAD when it was kept, else where the workspace began. */
+/** The parent of saved work: HEAD when it was kept, else the base of the workspace. */
 async function keptParent(ground: Ground, spot: Spot): Promise<string | undefined> {
   const head = await readForeignHead(join(spot.path, '.git'))
   if (head.kind !== 'commit') return spot.base

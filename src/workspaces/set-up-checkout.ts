@@ -13,11 +13,11 @@ export interface SetUpRequest {
   readonly timeoutMs: number
   readonly cache: {
     readonly folder: string
-    /** Operating system, processor and the like: what makes installed packages useless elsewhere. */
+    /** Operating system, processor and similar properties that installed packages depend on. */
     readonly machine: string
     /**
-     * Whether the result may be kept for others. Only where nothing but the target's own code ran: what a candidate's
-     * scripts put into the folders would decide the checks of everyone after it.
+     * Whether the result may be cached. Only where nothing but the target's own code ran: files that a
+     * candidate's scripts put into the folders would affect the checks of all later candidates.
      */
     readonly fill: boolean
   }
@@ -28,7 +28,10 @@ export type SetUp =
   | { readonly kind: 'ready'; readonly copied: CopyOutcome; readonly fromCache: boolean }
   | { readonly kind: 'failed'; readonly command: string; readonly result: CommandResult }
 
-/** Makes a fresh checkout ready for agents and checks: files, installed packages, then the other commands, in order. */
+/**
+ * Prepares a fresh checkout for agents and checks: files, installed packages, then the other commands, in
+ * order.
+ */
 export async function setUpCheckout(request: SetUpRequest): Promise<SetUp> {
   const { checkout, commands, cache, slot } = request
   const copied = await copyListedFiles(checkout, request.copy)

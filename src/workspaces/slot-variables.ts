@@ -1,11 +1,11 @@
-/** The first port that belongs to slot 0; each slot has as many ports as a set of small servers needs. */
+/** The first port of slot 0; each slot has enough ports for a few small servers. */
 const PORT_BASE = 20_000
 const PORTS_PER_SLOT = 20
 
-/** What keeps runs that go on at the same time out of each other's way. */
+/** Values that keep parallel runs from using the same ports and databases. */
 export interface SlotVariables {
   readonly environment: Readonly<Record<string, string>>
-  /** Puts the slot's own values in place of `{slot}`, `{port}` and `{database}`. */
+  /** Replaces `{slot}`, `{port}` and `{database}` by the slot's values. */
   fill(text: string): string
 }
 

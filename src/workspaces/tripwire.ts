@@ -1,12 +1,15 @@
 import type { Git } from '../platform/git/git.ts'
 import { compareFingerprints, type Fingerprint, fingerprintRepository } from './repository-fingerprint.ts'
 
-/** What a user moves with everything he does; whoever else moves it is met where his branch is taken in. */
+/**
+ * Parts that a user's ordinary work changes; a foreign change of them is caught when the branch is imported.
+ */
 const HIS_OWN_MOVES = /^(?:HEAD|index|refs\/|worktrees\/)/
 
 /**
- * Watches the parts of the user's repository that decide what his git runs and believes: hooks, configuration,
- * attributes, alternates. Without walls an agent can reach them, and nothing that AXIOM does changes them.
+ * Watches the parts of the user's repository that decide what git runs and trusts there: hooks,
+ * configuration, attributes, alternates. Without a sandbox an agent can reach them, and AXIOM itself never
+ * changes them.
  */
 export class Tripwire {
   readonly #look: () => Promise<Fingerprint>
@@ -22,7 +25,7 @@ export class Tripwire {
     return new Tripwire(look, await look())
   }
 
-  /** The parts that somebody touched since the last look; each is told once. */
+  /** The parts that changed since the last call; each change is reported once. */
   async touched(): Promise<readonly string[]> {
     const now = await this.#look()
     const changes = compareFingerprints(this.#last, now)

@@ -12,7 +12,7 @@ import type { IntegrationRepository } from './integration-repository.ts'
 export interface Workspace {
   readonly name: string
   readonly agent: string
-  /** `merge` for the resolver, who works on no task of his own. */
+  /** `merge` for the resolver, which has no task of its own. */
   readonly task: string
   readonly branch: string
   readonly path: string
@@ -22,25 +22,28 @@ export interface Workspace {
   readonly createdAtMs: number
 }
 
-/** Where workspaces lie, and what is needed to make, read and remove them. */
+/** The folders of workspaces, and what is needed to create, read and remove them. */
 export interface Ground {
   readonly git: Git
   readonly integration: IntegrationRepository
   /** The folder of the checkouts. */
   readonly workspacesDir: string
-  /** AXIOM's own notes about them, out of the agents' reach. */
+  /** AXIOM's own records about them, out of the agents' reach. */
   readonly observersDir: string
   readonly trashDir: string
   readonly checkingOut: Turnstile
-  /** Whom agents run as where that is not the orchestrator's own user; new checkouts are given to him. */
+  /**
+   * The user that agents run as, where it is not the orchestrator's own; it becomes the owner of new
+   * checkouts.
+   */
   readonly owner?: Owner
   readonly now: () => number
 }
 
-/** What is needed to look at workspaces and at what they left; no folder of checkouts is made for it. */
+/** What is needed to inspect workspaces and saved work; no folder of checkouts is created for it. */
 export type SeenGround = Pick<Ground, 'git' | 'integration' | 'observersDir'>
 
-/** A checkout is bound by the disk; more at once only makes each of them slower. */
+/** A checkout is disk-bound; more at once only makes each of them slower. */
 const CHECKOUTS_AT_ONCE = 4
 
 export async function openGround(options: {
@@ -71,7 +74,7 @@ export function observerOf(
   return { folder, gitDir: join(folder, 'tree.git'), record: join(folder, 'workspace.json') }
 }
 
-/** The repository through which AXIOM looks at a checkout; made anew when there is none. */
+/** The repository through which AXIOM reads a checkout; created when there is none. */
 export async function openObserver(ground: SeenGround, name: string): Promise<Repository> {
   const { gitDir } = observerOf(ground, name)
   if ((await kindOf(join(gitDir, 'HEAD'))) === 'absent') {
@@ -80,7 +83,10 @@ export async function openObserver(ground: SeenGround, name: string): Promise<Re
   return { gitDir }
 }
 
-/** Where a file is named that neither the agent's git nor AXIOM's look shall see. Only before an agent was there. */
+/**
+ * The exclude files of the agent's git and of AXIOM's observer. To be written only before an agent had
+ * access.
+ */
 export function excludeFilesOf(ground: Ground, workspace: Workspace): string[] {
   return [join(workspace.path, '.git'), observerOf(ground, workspace.name).gitDir].map((gitDir) =>
     join(gitDir, 'info/exclude'),

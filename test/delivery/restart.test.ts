@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { DELIVERY_STATES, type DeliveryStateName, statusOf } from '../../src/delivery/delivery-state.ts'
+import { DELIVERY_STATES, type DeliveryStateName } from '../../src/delivery/delivery-state.ts'
+import { statusOf } from '../../src/delivery/delivery-traits.ts'
 import { AXIOM } from '../../src/vocabulary/axiom.ts'
 import { answerStory, openStory } from './story.ts'
 import { PowerCut, type Theatre } from './theatre.ts'

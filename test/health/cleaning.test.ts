@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HomeNeed } from '../../src/director/agents/agent-home.ts'
 import { type AgentHome, openAgentHome } from '../../src/director/agents/agent-home.ts'
 import { type CleanGround, cleanDisk } from '../../src/director/chores/clean-disk.ts'
+import { measureDisk } from '../../src/health/measure-machine.ts'
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts'
 import type { Workspace } from '../../src/workspaces/workspace.ts'
 import { openScratch, type Scratch, sh } from '../git/scratch.ts'
@@ -43,6 +44,7 @@ beforeEach(async () => {
       },
     },
     running: async () => running,
+    freeBytes: measureDisk,
   }
 })
 afterEach(() => scratch.remove())
@@ -224,9 +226,14 @@ describe('cleaning', () => {
   it('stops as soon as there is enough', async () => {
     const landed = await workspaceOf('task-001')
     oldFile(join(place.folder, 'agents/echo/logs/task-009.jsonl'), '{}\n', 3)
-    const { removed } = await cleanDisk(place, { reason: 'disk', landed: ['task-001'], bytesWanted: 0 })
-    expect(removed).toEqual([])
+    const clean = (bytesWanted: number) =>
+      cleanDisk(
+        { ...place, freeBytes: async () => 1_000 },
+        { reason: 'disk', landed: ['task-001'], bytesWanted },
+      )
+    expect((await clean(0)).removed).toEqual([])
     expect(existsSync(landed.path)).toBe(true)
+    expect((await clean(1)).removed).toContain(landed.name)
   })
 
   it('keeps a workspace whose work cannot be saved, and goes on with the rest', async () => {

@@ -1,4 +1,5 @@
-import { readDelivery, statusOf } from '../../src/delivery/delivery-state.ts'
+import { readDelivery } from '../../src/delivery/delivery-state.ts'
+import { statusOf } from '../../src/delivery/delivery-traits.ts'
 import type { Rules } from '../../src/director/snapshot.ts'
 import { readSpend } from '../../src/health/budgets/spend.ts'
 import { readEffectiveDelivery } from '../../src/project/effective-delivery.ts'

@@ -8,7 +8,7 @@ const root = createRootRoute({ component: Frame })
 
 type Search = Readonly<Record<string, unknown>>
 
-/** The named texts of an address; what is empty or no text is left out. */
+/** The named search parameters; empty and non-string values are left out. */
 function texts<Name extends string>(search: Search, ...names: readonly Name[]): { [Key in Name]?: string } {
   const found = names.flatMap((name) => {
     const value = search[name]

@@ -7,7 +7,7 @@ import { JsonLines, type JsonObject, listOf, objectOf, textOf } from '../json-li
 import type { AcpProfile } from './acp-profile.ts'
 import { AcpReader } from './acp-reader.ts'
 
-/** The talk with one agent over the Agent Client Protocol: one session, one prompt after another. */
+/** The conversation with one agent over the Agent Client Protocol: one session, one prompt after another. */
 export class AcpConversation implements Conversation {
   readonly #profile: AcpProfile
   readonly #request: AgentRequest
@@ -48,7 +48,7 @@ export class AcpConversation implements Conversation {
     }
     this.#connection = client()
       .onRequest('session/request_permission', objectParams, ({ params }) => this.#permit(params))
-      // It writes its files itself; nothing outside the sandbox writes for it.
+      // The agent writes its files itself; no process outside the sandbox writes for it.
       .onRequest('fs/write_text_file', objectParams, () => ({}))
       .connect(stream)
     void this.#talk(this.#connection.agent, reader)
@@ -64,7 +64,7 @@ export class AcpConversation implements Conversation {
     this.#connection?.close()
   }
 
-  /** The protocol tells the end of a turn; the process is ended by us and its exit code means nothing. */
+  /** The protocol reports the end of a turn; AXIOM ends the process, so its exit code means nothing. */
   conclude(exit: AgentExit): Conclusion {
     const totals = this.#reader?.totals
     const session =
@@ -76,7 +76,7 @@ export class AcpConversation implements Conversation {
 
   #silentEnd(exit: AgentExit): Conclusion {
     const verdict = judgeSilentEnd(exit)
-    // Above some agents stands a launcher that ends with an ordinary code when the agent dies.
+    // Some agents have a launcher that exits with an ordinary code when the agent dies.
     if (this.#session !== '' && (exit.exitCode === 0 || verdict.error?.code === 'AGENT_FAILED'))
       return { reason: 'crashed', error: agentError('AGENT_CRASHED', 'It ended in the middle of a turn.') }
     if (exit.exitCode !== 0) return verdict
@@ -165,14 +165,14 @@ export class AcpConversation implements Conversation {
     return isNew ? `${systemPrompt}\n\n${prompt}` : prompt
   }
 
-  /** Updates are read here: the library drops those that its own version does not know. */
+  /** Updates are read here, because the library drops those that its own version does not know. */
   #take(message: JsonObject, reader: AcpReader): void {
     if (message.method !== 'session/update') {
       this.#incoming?.enqueue(message as AnyMessage)
       return
     }
     const update = objectOf(objectOf(message.params)?.update)
-    // The history that comes back when a session is loaded was said before: it is no speech of this run.
+    // Loading a session replays its history, which is not speech of this run.
     if (update && this.#session !== '') reader.update(update)
   }
 
@@ -194,7 +194,7 @@ export class AcpConversation implements Conversation {
   }
 
   #failure(error: unknown): Conclusion | undefined {
-    // The connection closes when the process goes away; its exit tells more than that.
+    // The connection closes when the process exits; the exit itself gives the better reason.
     if (!isProtocolError(error)) return undefined
     const text = `${error.message} ${JSON.stringify(error.data ?? '')}`
     const conclusion = concludeError(classifyError(text), text)
@@ -204,7 +204,7 @@ export class AcpConversation implements Conversation {
   }
 }
 
-/** Once before always: an agent refuses to open a whole session in a folder that it was never told to trust. */
+/** `once` before `always`: in an untrusted folder an agent refuses the permission for a whole session. */
 function chooseOption(options: readonly JsonObject[], wanted: 'allow' | 'reject'): JsonObject | undefined {
   return (
     options.find(({ kind }) => kind === `${wanted}_once`) ??
@@ -212,7 +212,7 @@ function chooseOption(options: readonly JsonObject[], wanted: 'allow' | 'reject'
   )
 }
 
-/** The protocol's own types stop at what they know; a newer agent may say more. */
+/** The protocol's own types reject unknown fields; a newer agent may send some. */
 function objectParams(params: unknown): JsonObject {
   return objectOf(params) ?? {}
 }

@@ -1,15 +1,19 @@
-/** In what one agent differs from another behind the Agent Client Protocol. */
+/** How agents behind the Agent Client Protocol differ. */
 export interface AcpProfile {
   readonly name: string
   readonly program: string
   readonly args: readonly string[]
-  /** The mode in which it edits and runs without asking more than `permit` can answer; its default when absent. */
+  /**
+   * The mode in which the agent asks only questions that `permit` can answer; its default mode when absent.
+   */
   readonly mode?: string
   /** How a model is chosen. */
   readonly model: 'set-model' | 'config-option' | 'none'
   /** Whether `session/load` in a new process finds the session again. */
   readonly resume: boolean
-  /** Whether `_meta.systemPrompt.append` is heard; otherwise the system prompt stands before the first prompt. */
+  /**
+   * Whether `_meta.systemPrompt.append` is supported; otherwise the system prompt precedes the first prompt.
+   */
   readonly systemPromptInMeta: boolean
 }
 
@@ -18,7 +22,7 @@ export const GEMINI: AcpProfile = {
   program: 'gemini',
   args: ['--acp'],
   model: 'set-model',
-  // It says "No previous sessions found" to every attempt.
+  // Every attempt fails with "No previous sessions found".
   resume: false,
   systemPromptInMeta: false,
 }
@@ -32,7 +36,7 @@ export const OPENCODE: AcpProfile = {
   systemPromptInMeta: false,
 }
 
-/** Any other program that speaks the protocol, with nothing taken for granted. */
+/** Any other program that implements the protocol, without assumptions about optional features. */
 export function acpProfile(name: string, [program = '', ...args]: readonly string[]): AcpProfile {
   return { name, program, args, model: 'none', resume: false, systemPromptInMeta: false }
 }

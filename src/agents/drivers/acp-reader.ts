@@ -3,7 +3,7 @@ import { type JsonObject, listOf, numberOf, objectOf, textOf } from '../json-lin
 
 const RAW_LENGTH_MAX = 2_000
 
-/** The updates of an Agent Client Protocol session → events. Holds no connection. */
+/** Turns the updates of an Agent Client Protocol session into events. Holds no connection. */
 export class AcpReader {
   readonly #emit: (event: AgentEvent) => void
   #costUsd: number
@@ -51,7 +51,7 @@ export class AcpReader {
     }
   }
 
-  /** The turn is over: what it said is whole, and what it used is counted. */
+  /** The turn is over: completes its last message and counts its usage. */
   endTurn(response: JsonObject): void {
     this.hush()
     const quota = objectOf(objectOf(objectOf(response._meta)?.quota)?.token_count)
@@ -64,7 +64,7 @@ export class AcpReader {
     if (used.inputTokens + used.outputTokens > 0) this.#emit({ type: 'usage', usage: used })
   }
 
-  /** Ends the message under way. Chunks without an id belong together until something else happens. */
+  /** Ends the current message. Chunks without an id belong together until another kind of update arrives. */
   hush(): void {
     if (this.#message === '') return
     this.#emit({ type: 'speech', message: this.#message, text: '', ends: true })

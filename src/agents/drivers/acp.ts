@@ -11,7 +11,7 @@ export interface AcpSettings {
   readonly credentials: Credentials
 }
 
-/** Any agent that speaks the Agent Client Protocol; its profile holds what is its own. */
+/** Any agent that implements the Agent Client Protocol; its profile holds what is specific to it. */
 export function acpDriver(host: AgentHost, settings: AcpSettings): Driver {
   const { name, resume } = settings.profile
   return {

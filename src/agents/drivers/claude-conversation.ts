@@ -5,10 +5,10 @@ import type { AgentRequest, PermissionAnswer, Session } from '../driver.ts'
 import { JsonLines, type JsonObject, objectOf, textOf } from '../json-lines.ts'
 import { ClaudeReader } from './claude-reader.ts'
 
-/** An interrupt is answered in well under a second; longer means that nobody listens. */
+/** An interrupt is answered in well under a second; after this time the process counts as unresponsive. */
 const CONTROL_MAX_MS = 5_000
 
-/** The two-way talk with claude: messages, interrupts and permissions go in as JSON lines on stdin. */
+/** The two-way protocol with claude: messages, interrupts and permissions are JSON lines on stdin. */
 export class ClaudeConversation implements Conversation {
   readonly #request: AgentRequest
   readonly #session: Session
@@ -89,7 +89,7 @@ export class ClaudeConversation implements Conversation {
     }
   }
 
-  /** Input is closed when the turn is over, so that the process ends; what was sent before is still read. */
+  /** Closes the input at the end of the turn, so that the process exits; earlier input is still read. */
   #turnEnded(): void {
     if (this.#cutTurns > 0) this.#cutTurns -= 1
     else this.#close()

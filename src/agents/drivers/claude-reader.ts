@@ -7,8 +7,8 @@ import { type JsonObject, listOf, numberOf, objectOf, textOf } from '../json-lin
 const RAW_LENGTH_MAX = 2_000
 
 /**
- * The stream dialect of claude, one event at a time: what it says, and what its end means. Holds no process, so the
- * whole dialect can be tried on recorded lines.
+ * Reads claude's stream, one event at a time: what it says, and what its end means. Holds no process, so that
+ * all of it can be tested on recorded lines.
  */
 export class ClaudeReader {
   readonly #emit: (event: AgentEvent) => void
@@ -29,7 +29,7 @@ export class ClaudeReader {
   }
 
   take(event: JsonObject, raw: string): void {
-    // A subagent's words are a tool's output, not the agent's speech.
+    // A subagent's messages are tool output, not the agent's speech.
     const kind = event.parent_tool_use_id ? 'stream_event' : event.type
     switch (kind) {
       case 'system':
@@ -55,12 +55,12 @@ export class ClaudeReader {
     }
   }
 
-  /** Nothing more comes: a message that was cut off is as whole as it will ever be. */
+  /** The stream ended: a message that was cut off counts as complete. */
   finish(): void {
     this.#hush()
   }
 
-  /** Success is a result, without error, and exit code 0: each of them alone has been seen to lie. */
+  /** Success needs a result, no error and exit code 0: each of them alone has been seen to be wrong. */
   conclude(exit: AgentExit, understood: number): Conclusion {
     const session = this.#started ? { session: this.#sessionNow() } : {}
     const result = this.#result
@@ -71,7 +71,7 @@ export class ClaudeReader {
           'It ended without a single line that could be understood.',
         )
       const verdict = judgeSilentEnd(exit)
-      // A clean exit in the middle of the dialect is a death all the same.
+      // An exit with code 0 but without a result is a crash.
       if (exit.exitCode === 0) return { reason: 'crashed', ...concludeCrash(exit), ...session }
       return { ...verdict, ...session }
     }
@@ -109,7 +109,7 @@ export class ClaudeReader {
     }
   }
 
-  /** It introduces itself again at every turn. */
+  /** The init event is sent again at every turn. */
   #begin(event: JsonObject): void {
     this.#session = textOf(event.session_id) || this.#session
     if (this.#started) this.#emit({ type: 'activity', what: 'another turn' })
@@ -135,7 +135,7 @@ export class ClaudeReader {
 
   #speak(message: string, text: string): void {
     if (this.#message !== message) this.#hush()
-    // Blocks of one message are paragraphs: a signal at the start of the second stands at the start of a line.
+    // Blocks of one message are paragraphs, so that a signal at the start of a block starts a line.
     const piece = this.#message === message ? `\n${text}` : text
     this.#message = message
     this.#emit({ type: 'speech', message, text: piece, ends: false })
@@ -173,7 +173,7 @@ export class ClaudeReader {
     this.#emit({ type: 'permission-denied', tool: textOf(event.tool_name), reason })
   }
 
-  /** Several results can come in one process; what they count is the sum over the session so far. */
+  /** One process can send several results; their totals cover the session so far. */
   #end(result: JsonObject): void {
     this.#hush()
     this.#result = result
@@ -223,7 +223,7 @@ function errorCode(result: JsonObject, message: string): AgentErrorCode {
   return classifyError(`${message} ${textOf(result.stop_reason)}`)
 }
 
-/** A spent subscription says when it returns as seconds after a bar: `… limit reached|1735689600`. */
+/** A spent subscription gives its reset time in seconds after a bar: `… limit reached|1735689600`. */
 function resetIn(text: string): number | undefined {
   const seconds = /limit[^|]{0,80}\|(\d{10})\b/i.exec(text)?.[1]
   return seconds === undefined ? undefined : Number(seconds) * 1_000

@@ -11,7 +11,7 @@ export interface ClaudeSettings {
   readonly credentials: Credentials
 }
 
-/** The program's own patience; what is left after it becomes waiting, at our pace. */
+/** Retries by the program itself; after them AXIOM waits, on its own schedule. */
 const RETRIES_MAX = 3
 /** One argument may not be longer than 128 KiB on Linux. */
 const ARGUMENT_BYTES_MAX = 120_000
@@ -48,11 +48,11 @@ async function startClaude(
 const CLAUDE_ENVIRONMENT: Launch['environment'] = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   CLAUDE_CODE_MAX_RETRIES: String(RETRIES_MAX),
-  // Tools of ours are shown to the model at once instead of behind a search.
+  // AXIOM's tools are shown to the model directly instead of behind a search.
   ENABLE_TOOL_SEARCH: 'false',
 }
 
-/** The arguments of a two-way session. Text of tasks never stands here, where it could pass for a flag. */
+/** The arguments of a two-way session. They never contain task text, which could be parsed as a flag. */
 export async function claudeArguments(
   host: AgentHost,
   request: AgentRequest,

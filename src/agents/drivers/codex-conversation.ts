@@ -6,7 +6,7 @@ import { JsonLines, type JsonObject, numberOf, objectOf, textOf } from '../json-
 
 const RAW_LENGTH_MAX = 2_000
 
-/** The dialect of `codex exec --json`: one prompt in, whole items out, totals over the session at the end. */
+/** The protocol of `codex exec --json`: one prompt in, whole items out, session totals at the end. */
 export class CodexConversation implements Conversation {
   readonly #prompt: string
   #session: Session
@@ -82,7 +82,7 @@ export class CodexConversation implements Conversation {
         this.#fail(textOf(objectOf(event.error)?.message))
         break
       case 'error':
-        // Also told while it tries again; only the end of the turn is final.
+        // Also sent while the program retries; only the end of the turn is final.
         this.#line?.emit({ type: 'activity', what: textOf(event.message) })
         break
       default:
@@ -117,7 +117,7 @@ export class CodexConversation implements Conversation {
     }
   }
 
-  /** Some items are told only when they are complete. */
+  /** Some items are reported only when they are complete. */
   #call(item: JsonObject): void {
     const id = textOf(item.id)
     const tool = TOOLS[textOf(item.type)]

@@ -45,7 +45,7 @@ async function start(
       'exec',
       ...(session.id === '' ? [] : ['resume', session.id]),
       '--json',
-      // The sandbox around it is ours; its own would keep it from committing.
+      // AXIOM's sandbox confines it; codex's own would prevent commits.
       '--dangerously-bypass-approvals-and-sandbox',
       ...['--disable', 'plugins', '--disable', 'apps'],
       ...(chosen === undefined ? [] : ['-m', chosen]),
@@ -74,7 +74,7 @@ function withToolServers(credentials: Credentials, servers: readonly ToolServer[
   return { ...credentials, files: { ...credentials.files, [CONFIG_FILE]: text } }
 }
 
-/** A basic string of TOML takes the same escapes as one of JSON, but for the delete character. */
+/** A basic TOML string has the same escapes as a JSON string, except for the delete character. */
 function tomlText(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f')
 }

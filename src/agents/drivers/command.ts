@@ -57,7 +57,7 @@ async function start(
   })
 }
 
-/** A script that the workspace does not have is taken from the project it was configured in. */
+/** A script that is not in the workspace is taken from the project that configures it. */
 async function locate(word: string, { workspace }: AgentRequest, folder: string): Promise<string> {
   if (isAbsolute(word) || word.startsWith('-') || (await isFile(join(workspace, word)))) return word
   const configured = join(folder, word)
@@ -95,7 +95,7 @@ class OneMessage implements Conversation {
     if (exit.exitCode === 0) return { reason: 'completed' }
     const verdict = judgeSilentEnd(exit)
     if (verdict.reason === 'crashed' || verdict.error?.code === 'AGENT_RESOURCE_LIMIT') return verdict
-    // What an unknown program writes to stderr is prose for people: no limit or login is read out of it.
+    // The stderr of an unknown program is free text: no limit or login error is derived from it.
     return { reason: 'failed', error: agentError('AGENT_FAILED', verdict.error?.message ?? '') }
   }
 

@@ -12,7 +12,7 @@ export interface SimSettings {
   readonly built: string
 }
 
-/** The simulated agent: a program of its own that speaks claude's dialect, so that the same code drives both. */
+/** The simulated agent: a separate program with claude's protocol, so that the same code drives both. */
 export function simDriver(host: AgentHost, settings: SimSettings): Driver {
   return {
     name: 'sim',
@@ -52,7 +52,10 @@ function programIn(built: string): string {
   return join(built, 'sim/main.js')
 }
 
-/** What a trial of the sandbox starts to know that agents start there. Unbuilt, as in tests, it is only read. */
+/**
+ * The agent that a sandbox trial starts to prove that agents can start. Unbuilt, as in tests, it is only
+ * read.
+ */
 export function simTrial(built: string): TrialAgent {
   const program = programIn(built)
   return { folder: built, program: existsSync(program) ? program : join(built, 'sim/main.ts') }

@@ -174,7 +174,10 @@ async function surroundingsOf(
   }
 }
 
-/** What the case covers of the document as it is now; words that an edit removed are not shown, nor others in their place. */
+/**
+ * The regions of the current document that the case covers. Text that an edit removed is not shown, nor is
+ * other text in its place.
+ */
 async function specWords(
   store: Store,
   { folder }: Project,

@@ -40,7 +40,7 @@ interface Picture {
   readonly landed: readonly {
     readonly commit: string
     readonly subject: string
-    /** Null where no task brought it: a person did. */
+    /** Null for a commit that no task made: a person did. */
     readonly task: CaseId | null
     /** Whether the user's own branch has it. */
     readonly published: boolean

@@ -23,7 +23,7 @@ interface Saved {
   readonly commit: string
   readonly at: string
   readonly subject: string
-  /** Git's own check refuses its objects: it is kept apart, to be looked at only. */
+  /** Git's own check rejects its objects: they are kept apart, only to be inspected. */
   readonly unsound: boolean
   readonly gitDir: string
 }
@@ -89,7 +89,7 @@ function bringBack(context: Context, wanted: string): Promise<void> {
   })
 }
 
-/** Nothing of the user's is moved: a name that is taken gets a number. */
+/** Never moves a branch of the user: a name that is taken gets a number. */
 async function freeBranch({ ground, userGitDir }: LandedProject, ref: string): Promise<string> {
   const taken = await listRefs(ground.git, { gitDir: userGitDir }, `refs/heads/${BRANCH}`)
   const plain = `${BRANCH}/${ref.replaceAll('/', '-')}`

@@ -25,7 +25,7 @@ interface Options {
 
 const DECISIONS = ['approve', 'changes'] as const
 type Decision = (typeof DECISIONS)[number]
-/** In the place of an id: everything that waits. */
+/** Accepted in place of an id: everything that waits. */
 const ALL = 'all'
 
 export function define(command: Command, context: () => Context): void {

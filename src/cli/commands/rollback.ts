@@ -41,7 +41,7 @@ interface Options {
 function rollback(context: Context, name: string, options: Options): Promise<void> {
   return withStore(context, 'rollback', async (store, { root, folder, vocabulary }) => {
     const loaded = await loadConfig(folder, { env: context.env })
-    // No agent is started: the sandbox is all that is needed of the world, for the checks.
+    // No agent is started: only the sandbox is needed, for the checks.
     const agents = { ...loaded.config.agents, driver: 'sim' as const, roles: {}, fallback: [] }
     const config = { ...loaded.config, agents }
     const facts = {

@@ -12,7 +12,7 @@ import { caseLine } from '../render/case-text.ts'
 import { statusMark, typeMark } from '../render/paint.ts'
 import { headline, plainLine } from '../render/plain-text.ts'
 
-/** More than these do not make a picture. */
+/** More lines are hard to take in at once. */
 const LINES_SHOWN = 10
 const QUESTION_WIDTH = 68
 
@@ -109,7 +109,7 @@ function countRows(colors: Colors, { counts }: Summary): string[] {
     })
 }
 
-/** Mode and cost are told once there is something to tell. */
+/** Mode and cost are shown once there is something to show. */
 function standingRows(colors: Colors, { project, cost, tasks: { unpublished } }: Summary): string[] {
   const rows = [
     ...(project.paused === null ? [] : [colors.yellow(`Paused: ${plainLine(project.paused)}`)]),

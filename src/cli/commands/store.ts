@@ -97,7 +97,7 @@ function exportTo(context: Context, file: string): Promise<void> {
   })
 }
 
-/** An export that stops halfway must not stand in the place of an earlier one. */
+/** An export that stops halfway must not replace an earlier one. */
 function writeExport(path: string, lines: readonly string[]): void {
   const draft = `${path}.draft-${process.pid}`
   try {
@@ -117,7 +117,7 @@ function writeExport(path: string, lines: readonly string[]): void {
   }
 }
 
-/** A pipe or a terminal is written to; it is never replaced. */
+/** A pipe or a terminal must be written to; a rename would replace it with a file. */
 function isDevice(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile()

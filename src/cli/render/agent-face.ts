@@ -3,7 +3,7 @@ import { AGENTS, agentIdPrefix } from '../../personas/roles.ts'
 import type { Vocabulary } from '../../vocabulary/vocabulary.ts'
 import type { Colors } from '../context.ts'
 
-/** What is seen of an agent: its emoji and its colour in the 256 of a terminal. */
+/** How an agent is shown: its emoji and its colour of a terminal's 256. */
 export interface AgentFace {
   readonly emoji: string
   readonly name: string
@@ -27,7 +27,7 @@ const COLOURS: Readonly<Record<string, number>> = {
 
 const STRANGER: AgentFace = { emoji: '👤', name: '', colour: 250 }
 
-/** The faces of one vocabulary, by the word that an agent's id begins with. */
+/** The faces of one vocabulary, by the prefix of an agent's id. */
 export function facesOf(vocabulary: Vocabulary): (kind: string) => AgentFace {
   const faces = new Map(
     AGENTS.map((agent) => {

@@ -6,7 +6,7 @@ import { headline, plain, plainLine } from './plain-text.ts'
 
 const CONTENT_WIDTH = 72
 const FIELD_WIDTH = 11
-/** Here the reason of the last move is what a reader looks for. */
+/** In these states the reason of the last change matters most. */
 const STOPPED: readonly Status[] = ['blocked', 'failed', 'timeout']
 
 /** One line: `▤ task-001  → Write the parser  (waits on task-002)`. */

@@ -12,7 +12,7 @@ const SYMBOLS: Readonly<Record<InboxEntry['kind'], string>> = {
   publish: '⇡',
 }
 
-/** Everything that a person can decide now, with what it takes to decide it. */
+/** All open decisions, each with the information and the commands that it needs. */
 export function inboxText(colors: Colors, entries: readonly InboxEntry[]): string {
   if (entries.length === 0) return 'Nothing waits for you.'
   return entries.map((entry) => entryText(colors, entry)).join('\n\n')

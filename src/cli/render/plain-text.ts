@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Text of cases comes from people and agents: nothing in it may steer the terminal. */
+/** Text of cases comes from people and agents, so it must not contain terminal control sequences. */
 export function plain(text: string): string {
   return stripVTControlCharacters(text.replaceAll('\r\n', '\n')).replace(
     /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu,
@@ -11,7 +11,7 @@ export function plain(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is how colours are written
 const COLOUR = /(\u001b\[[\d;]*m)/
 
-/** The last gate before a real terminal: of all that steers it, only colours pass. */
+/** The last filter before a terminal: of all control sequences, only colours pass. */
 export function plainButColours(text: string): string {
   return text
     .split(COLOUR)

@@ -5,7 +5,7 @@ import { plainLine } from './plain-text.ts'
 
 const COMMIT_CHARACTERS = 12
 
-/** What waits, those to be looked at alone first, then the batch. */
+/** The waiting reviews: single ones first, then the batch. */
 export function reviewList(colors: Colors, reviews: readonly WaitingReview[]): string {
   if (reviews.length === 0) return 'Nothing waits for a look.'
   const alone = reviews.filter(({ part }) => part === 'alone')

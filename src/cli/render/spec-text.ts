@@ -4,7 +4,7 @@ import type { Colors } from '../context.ts'
 import { paintColour } from './paint.ts'
 import { plain } from './plain-text.ts'
 
-/** What each colour means, for those who see none. */
+/** What each colour means, in words, because output may have no colours. */
 const MEANINGS: Readonly<Record<RegionState, string>> = {
   black: 'untouched',
   gray: 'draft',
@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<RegionState, string>> = {
   green: 'done',
 }
 
-/** A need that is its own canvas carries every case of its plan. */
+/** Bounds the list: a need that is its own canvas has every case of its plan. */
 const NAMED_MAX = 8
 
 /** The document with its colours, each coloured region followed by its cases, and the figures below. */

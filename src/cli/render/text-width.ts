@@ -1,5 +1,5 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** What terminals draw two columns wide: emoji as pictures, and the scripts of East Asia. */
+/** Characters that terminals draw two columns wide: emoji and East Asian scripts. */
 const WIDE =
   /^(?:\p{Emoji_Presentation}|.\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}])/u
 const NOTHING = /^\p{Mark}+$/u
@@ -16,7 +16,7 @@ function segmentWidth(segment: string): number {
   return WIDE.test(segment) ? 2 : 1
 }
 
-/** A plain text in exactly so many columns: cut with an ellipsis, or filled with blanks. */
+/** Fits a plain text to exactly `columns` columns: cut with an ellipsis, or padded with blanks. */
 export function fitText(text: string, columns: number): string {
   const whole = textWidth(text)
   if (whole <= columns) return text + ' '.repeat(columns - whole)

@@ -4,20 +4,24 @@ import type { CaseId } from '../../cases/case.ts'
 import { isRealDirectory } from '../../platform/files/read-regular-file.ts'
 import { safeName } from '../../platform/git/names.ts'
 
-/** The private folder of one agent. Its HOME lies in it, and with it the sessions that can be continued. */
+/**
+ * The private folder of one agent. It holds the agent's HOME, and with it the sessions that can be continued.
+ */
 export interface AgentHome {
   readonly agent: string
   readonly path: string
-  /** What it worked on. Nothing for a home that a version made which did not write it down. */
+  /** The tasks that it worked on; empty for a home made by a version that did not record them. */
   readonly tasks: readonly CaseId[]
 }
 
-/** Whether work can go on in an agent's home: a task that failed is kept for a person's retry for a time. */
+/**
+ * Whether work can continue in an agent's home: the home of a failed task is kept for a time, for a retry.
+ */
 export type HomeNeed =
   | { readonly kind: 'needed' | 'over' }
   | { readonly kind: 'failed'; readonly endedAtMs: number }
 
-/** Beside the agents' homes, and of no agent. */
+/** A folder beside the agents' homes that belongs to no agent. */
 const CHECKS = 'checks'
 const TASKS = 'tasks'
 
@@ -25,7 +29,10 @@ export function homesFolder(folder: string): string {
   return join(folder, 'private')
 }
 
-/** The folder of an agent that is about to work on a task; the task is noted before there is anything else in it. */
+/**
+ * Opens the folder of an agent before it starts on a task; the task is recorded before anything else is
+ * written.
+ */
 export async function openAgentHome(folder: string, agent: string, task: CaseId): Promise<string> {
   const path = join(homesFolder(folder), safeName(agent))
   const tasks = join(path, TASKS)
@@ -34,13 +41,13 @@ export async function openAgentHome(folder: string, agent: string, task: CaseId)
   return path
 }
 
-/** Every home that an agent has lived in. */
+/** Lists every home that an agent has used. */
 export async function listAgentHomes(folder: string): Promise<AgentHome[]> {
   const names = await readdir(homesFolder(folder)).catch(() => [])
   const homes: AgentHome[] = []
   for (const agent of names.toSorted()) {
     const path = join(homesFolder(folder), agent)
-    // Looked at before the notes: where there is a HOME they are already written.
+    // Checked before the notes are read: a folder with a HOME already has its notes.
     if (agent === CHECKS || !(await isRealDirectory(join(path, 'home')))) continue
     homes.push({ agent, path, tasks: await readdir(join(path, TASKS)).catch(() => []) })
   }

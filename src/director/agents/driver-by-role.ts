@@ -6,6 +6,8 @@ import { type DriverPlaces, isInstalled, openDriver } from '../../agents/open-dr
 import type { Config } from '../../config/schema.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { SandboxReport } from '../../platform/sandbox/sandbox-report.ts'
+import { ROLES } from '../../signals/definition.ts'
+import { ROLE_TRAITS } from '../../signals/role-traits.ts'
 
 export interface DriverGround {
   readonly host: AgentHost
@@ -16,10 +18,9 @@ export interface DriverGround {
   readonly allowUnsandboxed: boolean
 }
 
-/** Roles without which no task comes to its end: what they need is missed before anything is begun. */
-const NEEDED = ['developer', 'critic', 'auditor']
+const NEEDED = ROLES.filter((role) => ROLE_TRAITS[role].servesEveryTask)
 
-/** One driver for all: each request goes to the program that is configured for its role. */
+/** One driver for all roles: each request goes to the program that is configured for its role. */
 export async function openDriverByRole(ground: DriverGround): Promise<Driver> {
   const opened = new Map<string, Promise<Driver>>()
   const forRole = (role: string): Promise<Driver> => {
@@ -55,7 +56,7 @@ async function openForRole(ground: DriverGround, role: string): Promise<Driver> 
   return openDriver(ground.host, choice, ground.places)
 }
 
-/** Options that are absent rather than undefined, as the drivers want them. */
+/** The drivers expect unset options to be absent, not undefined. */
 function settingsOf({ driver, command, model, roles, fallback }: Config['agents']): AgentsSettings {
   const settings = { driver, ...(command.length > 0 ? { command } : {}), model, roles, fallback }
   return JSON.parse(JSON.stringify(settings)) as AgentsSettings
@@ -69,7 +70,7 @@ async function installedAmong(
   const wanted = wantedChoice(settings, role)
   const found = new Set<string>()
   for (const { command, ...bare } of candidatesFor(settings, wanted)) {
-    // `auto` finds programs by their own names: whose a configured one would be is not known.
+    // `auto` finds programs by their own names; it is unknown which of them a configured command would be.
     const isNamed = command !== undefined && wanted.driver !== 'auto'
     const choice = isNamed ? { ...bare, command } : bare
     if (await isInstalled(choice, searchPath, places.folder)) found.add(bare.driver)

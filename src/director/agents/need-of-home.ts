@@ -29,12 +29,15 @@ function isHeldBy({ leases }: Case, agent: string): boolean {
   return Object.values(leases ?? {}).some(({ holder }) => holder === agent)
 }
 
-/** A landing or a deletion is for good, and what is not among the cases was deleted. Whatever else may go on. */
+/**
+ * A landed or deleted task is final, and a task that is not among the cases was deleted. Any other may
+ * continue.
+ */
 export function isOver(task: Case | undefined): boolean {
   return !isLive(task) || isDone(task)
 }
 
-/** Whether a workspace is of a task that was deleted. Some are of no task: a merge, a repair. */
+/** Whether a workspace belongs to a deleted task. Some workspaces belong to no task: a merge, a repair. */
 export function isDeletedTask(view: Pick<Snapshot['view'], 'get'>, name: CaseId): boolean {
   return parseId(name) !== undefined && !isLive(view.get(name))
 }

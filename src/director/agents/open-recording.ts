@@ -8,7 +8,7 @@ import { targetOfRecord } from '../../workspaces/integration-repository.ts'
 import type { Ground } from '../../workspaces/workspace.ts'
 import { recordAgents } from './record-agents.ts'
 
-/** A recording that grows beyond this ends there: it is a help, and must not fill the disk. */
+/** A recording stops at this size: it is only an aid, and must not fill the disk. */
 const RECORDING_BYTES_MAX = 256 * 1024 * 1024
 
 export interface RecordingOptions {
@@ -18,20 +18,20 @@ export interface RecordingOptions {
   readonly store: Store
   readonly ground: Ground
   now(): number
-  /** Takes out the secrets that are known: agents commit them, too. */
+  /** Removes known secrets: agents commit them, too. */
   redact(text: string): string
 }
 
-/** Writes `recordings/{director}.jsonl` as the work goes on. */
+/** Writes `recordings/{director}.jsonl` during the run. */
 export interface OpenedRecording {
   readonly path: string
   /** The driver whose agents are recorded. */
   wrap(driver: Driver): Driver
-  /** Notes how the work ended. */
+  /** Records how the run ended. */
   close(): Promise<void>
 }
 
-/** Begins a recording with the target and the cases as they are. */
+/** Starts a recording with the current target and cases. */
 export async function openRecording(options: RecordingOptions): Promise<OpenedRecording> {
   const { folder, director, store, ground } = options
   const path = join(folder, 'recordings', `${director}.jsonl`)

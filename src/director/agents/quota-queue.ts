@@ -3,24 +3,16 @@ import { chooseWakes, type Sleeper, wakeAt } from '../../health/sleep/choose-wak
 import type { QuietHours } from '../../health/sleep/quiet-hours.ts'
 import type { QuotaPlace, RunClock } from '../../runs/run-ports.ts'
 import type { Role } from '../../signals/definition.ts'
+import { ROLE_TRAITS } from '../../signals/role-traits.ts'
 import { WakeSignal } from '../wake-signal.ts'
 
-/** A shorter wait is a pause of the service, not a quota that is gone: whoever is at work goes on through the night. */
+/** A shorter wait is a pause of the service, not a spent quota: the agent continues, also in quiet hours. */
 const SLEEP_MIN_MS = 10 * 60_000
-/** The first tells whether the quota is really back; the others follow as fast as a service can be asked. */
+/** The first shows whether the quota is really back; the others follow as fast as the service allows. */
 const WAKES_AT_ONCE = 2
 const WAKE_GAP_MS = 2_000
 
-/** The same order in which roles get free slots; whoever is not named here comes last. */
-const ORDER: readonly Role[] = [
-  'resolver',
-  'remediator',
-  'health-auditor',
-  'critic',
-  'auditor',
-  'expert',
-  'analyst',
-]
+/** The urgency of the role decides, then that of the task. */
 const POINTS_PER_ROLE = 1e12
 
 export interface QueuedAgent {
@@ -36,9 +28,9 @@ interface Resting extends QueuedAgent {
 }
 
 /**
- * Where agents sleep while their provider's quota is spent. They keep their tasks, and wake when it is back: those
- * first whose work is most urgent at that moment, a few at a time. Nothing of it is written down: whoever sleeps when
- * a director ends is dispatched anew by the next one.
+ * Agents wait here while their provider's quota is spent. They keep their tasks and wake when it is back: the
+ * most urgent work first, a few at a time. The queue is not persisted: the next director dispatches the tasks
+ * of agents that were waiting when the last one ended.
  */
 export class QuotaQueue {
   readonly #clock: RunClock
@@ -54,7 +46,7 @@ export class QuotaQueue {
     this.#quiet = quiet
   }
 
-  /** Who decides which task is more urgent. */
+  /** Sets the function that ranks tasks by urgency. */
   rankBy(priorityOf: (task: CaseId) => number): void {
     this.#priorityOf = priorityOf
   }
@@ -98,7 +90,7 @@ export class QuotaQueue {
     this.#isWatched = false
   }
 
-  /** Wakes whose turn it is, and says when to look again. */
+  /** Wakes the agents that are due, and returns the time of the next check. */
   #wakeDue(): number {
     const nowMs = this.#clock.now()
     const gapEndsMs = this.#wokenAtMs + WAKE_GAP_MS
@@ -106,7 +98,7 @@ export class QuotaQueue {
     const byAgent = new Map([...this.#resting].map((resting) => [resting.agent, resting]))
     const { wake, nextAtMs } = chooseWakes(
       [...this.#resting].map((resting) => this.#sleeperOf(resting)),
-      // The hours were reckoned with when it fell asleep: whoever only waits a moment sleeps through none.
+      // Quiet hours were already applied when the agent was queued; a short wait ignores them.
       { nowMs, atOnceMax: WAKES_AT_ONCE, gapMs: WAKE_GAP_MS, quiet: {} },
     )
     if (wake.length > 0) this.#wokenAtMs = nowMs
@@ -115,13 +107,12 @@ export class QuotaQueue {
   }
 
   #sleeperOf({ agent, task, role, sinceMs, dueMs }: Resting): Sleeper {
-    const rank = ORDER.includes(role) ? ORDER.length - ORDER.indexOf(role) : 0
     return {
       agent,
       task,
       sinceMs,
       resetAtMs: dueMs,
-      priority: rank * POINTS_PER_ROLE + this.#priorityOf(task),
+      priority: ROLE_TRAITS[role].urgency * POINTS_PER_ROLE + this.#priorityOf(task),
     }
   }
 }

@@ -11,7 +11,7 @@ const PATCH_BYTES_MAX = 4 * 1024 * 1024
 const FILES_MAX = 50
 const FILE_BYTES_MAX = 512 * 1024
 
-/** A driver that notes what each agent said and committed before anybody goes on with it. */
+/** A driver that records what each agent said and committed before the run continues. */
 export function recordAgents(
   driver: Driver,
   ground: Ground,
@@ -39,7 +39,7 @@ function recorded(agent: AgentProcess, note: (speech: string[], end: string) => 
     const speech = new Speech()
     for await (const event of agent.events) {
       if (event.type === 'speech') speech.add(event.message, event.text)
-      // The end is held back until it is written down: the next turn may change the workspace.
+      // The end event is held back until it is recorded: the next turn may change the workspace.
       if (event.type === 'end') await note(speech.messages(), event.reason)
       yield event
     }

@@ -2,7 +2,7 @@ import type { AgentProcess, AgentRequest, Driver } from '../../agents/driver.ts'
 import type { ProcessLedger } from '../../health/process-ledger.ts'
 import { isAlive } from '../../platform/process/process-table.ts'
 
-/** An agent's process as health sees it. */
+/** An agent's process, as the health check sees it. */
 export interface WatchedAgent {
   readonly agent: string
   readonly task: string
@@ -15,12 +15,12 @@ export interface WatchedDriver extends Driver {
   agents(): Promise<readonly WatchedAgent[]>
 }
 
-/** The same driver, with every process that it starts written down until all of it is gone. */
+/** The same driver, with every process that it starts recorded until the whole process tree has ended. */
 export function watchDriver(driver: Driver, ledger: ProcessLedger): WatchedDriver {
   const running = new Map<AgentProcess, AgentRequest>()
   const watch = async (process: AgentProcess, request: AgentRequest): Promise<AgentProcess> => {
     const { tree } = process
-    // An agent that its provider would refuse is answered for, but never started: there is nothing to be found again.
+    // A request that the provider would refuse gets an answer, but no process: there is nothing to record.
     if (tree.pid <= 0) return process
     running.set(process, request)
     await ledger.note(request.assignment.agent, tree)
@@ -28,8 +28,8 @@ export function watchDriver(driver: Driver, ledger: ProcessLedger): WatchedDrive
       running.delete(process)
       return ledger.forget(tree)
     }
-    // Only now, or one that ends at once would be forgotten before it is noted. A note that cannot be taken away is
-    // found to name nothing at the next look.
+    // Registered only after the record is written, or a process that ends at once would be forgotten before
+    // it is recorded. A record that cannot be removed is found to name no process at the next check.
     process.ended.then(forget, forget).catch(() => undefined)
     return process
   }

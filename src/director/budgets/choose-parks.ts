@@ -4,13 +4,13 @@ import { parkCommands } from '../../health/budgets/park-case.ts'
 import type { Park } from '../effect.ts'
 import { instantOf, isFree, type Snapshot } from '../snapshot.ts'
 
-/** How a task stands with all budgets that concern it; where nobody set one, nothing is looked at. */
+/** How a task stands against every budget that applies to it; without any budget nothing is computed. */
 export function standingOf({ view, rules }: Pick<Snapshot, 'view' | 'rules'>, id: CaseId): Standing {
   if (!view.spend.isLimited(rules.budgets)) return { kind: 'within', nearest: undefined }
   return budgetStanding(view.spend, rules.budgets, id)
 }
 
-/** The cases whose budget is newly pressed, newly spent, or no longer either. */
+/** The cases whose budget is newly low or newly spent, or is neither any longer. */
 export function chooseParks(snapshot: Snapshot): Park[] {
   const { view, rules } = snapshot
   const isLimited = view.spend.isLimited(rules.budgets)

@@ -6,7 +6,10 @@ import { runHook } from '../context.ts'
 import { LEASE_MS } from '../develop/claim-task.ts'
 import { standingOf } from './choose-parks.ts'
 
-/** Parks a case whose budget is spent, with its figures; warns of one that nearly is; takes up one that was raised. */
+/**
+ * Parks a case whose budget is spent, with its figures; warns when it is nearly spent; resumes one that was
+ * raised.
+ */
 export async function carryOutPark(desk: Desk, id: CaseId): Promise<void> {
   const { means } = desk
   const [subject] = await means.store.query({ ids: [id] })

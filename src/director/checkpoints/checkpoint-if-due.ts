@@ -1,7 +1,7 @@
 import { changeProject, readProject } from '../../project/document.ts'
 import type { Means } from '../context.ts'
 
-/** Marks the way back after so many landings. */
+/** Makes a checkpoint after this many landings. */
 export async function checkpointIfDue({ store, hands }: Means, every: number): Promise<void> {
   const { project } = await readProject(store)
   if (every === 0 || project.landedSinceCheckpoint < every) return

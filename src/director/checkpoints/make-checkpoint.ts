@@ -13,7 +13,7 @@ import { targetOfRecord } from '../../workspaces/integration-repository.ts'
 import type { RunWorld, SeenWorld } from '../run-world.ts'
 
 export interface CheckpointWish {
-  /** A person's name for it; without one it is named after the moment, and may be removed some day. */
+  /** A name chosen by a person; without one it is named after the time, and may be removed later. */
   readonly name?: string
   readonly reason: string
 }
@@ -21,7 +21,7 @@ export interface CheckpointWish {
 /** Names made within the same second get a number. */
 const NAMES_TRIED_MAX = 100
 
-/** Marks the target and the states of all cases, then lets go of what is too old or too much. */
+/** Records the target and the states of all cases, then removes checkpoints that are too old or too many. */
 export async function makeCheckpoint(
   world: SeenWorld & Pick<RunWorld, 'clock'>,
   { name, reason }: CheckpointWish,

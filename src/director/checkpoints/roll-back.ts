@@ -30,10 +30,10 @@ export type RolledBack =
   | { readonly kind: 'rolled-back'; readonly commit: string; readonly preview: Preview }
   | { readonly kind: 'nothing-to-do'; readonly preview: Preview }
   | { readonly kind: 'conflict'; readonly with: LaterCommit; readonly files: readonly string[] }
-  /** The target as it was does not pass the checks of today. */
+  /** The target as it was does not pass today's checks. */
   | { readonly kind: 'red'; readonly feedback: string }
 
-/** What a rollback to this checkpoint would take back, before anything is done. */
+/** What a rollback to this checkpoint would undo; changes nothing. */
 export async function previewRollback(world: RunWorld, name: string): Promise<Preview> {
   const ground = await landingGround(world)
   const { checkpoint, cases } = await readCheckpoint(ground.git, ground.repository, name)
@@ -42,8 +42,9 @@ export async function previewRollback(world: RunWorld, name: string): Promise<Pr
 }
 
 /**
- * Brings branch and cases back to a checkpoint: a commit that takes back what landed since, checked like any other,
- * and then the cases. Whoever is stopped in between calls it again: the branch is then where it belongs, and the cases follow.
+ * Brings branch and cases back to a checkpoint: first a commit that undoes what landed since, checked like
+ * any other, then the cases. After an interruption it is called again: the branch is then already in place,
+ * and the cases follow.
  */
 export async function rollBack(world: RunWorld, name: string): Promise<RolledBack> {
   const { mode, remote } = world.config.integration
@@ -74,7 +75,7 @@ export async function rollBack(world: RunWorld, name: string): Promise<RolledBac
   return { kind: 'rolled-back', commit: built.commit, preview }
 }
 
-/** Tasks whose change is taken back, and the cases above them that counted it as done. */
+/** Tasks whose change is undone, and the cases above them that counted it as done. */
 async function restoredCases(
   store: Store,
   { lost }: RollbackPlan,
@@ -88,7 +89,7 @@ async function restoredCases(
     const found = await store.query({ ids })
     for (const { id, status, type, deletedAt } of found) {
       if (status !== 'done' || deletedAt !== undefined) continue
-      // What was in somebody's hands then is in nobody's now.
+      // A case that was in work at the checkpoint has no agent now.
       const then = before.get(id) ?? 'pending'
       const to = type === 'task' && then !== 'failed' && then !== 'timeout' ? 'pending' : then
       if (to !== 'done') restored.push({ id, from: status, to })

@@ -2,7 +2,7 @@ import { isRepairWordDue, unpaidRepair } from '../budgets/unpaid-repair.ts'
 import { dropQuestions, raiseQuestion } from '../questions/raise-question.ts'
 import type { Chore } from './chore.ts'
 
-/** A person is asked while the repair that everything waits for has no budget left. */
+/** Asks a person while the repair that everything waits for has no budget left. */
 export const askRepairBudget: Chore = {
   name: 'ask-repair-budget',
   isDue: (snapshot) => snapshot.leaving === 'no' && isRepairWordDue(snapshot),

@@ -1,11 +1,11 @@
 import type { Desk } from '../context.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-/** Work for the whole project that comes up again and again. A new one is a file beside this and a line in `table.ts`. */
+/** Recurring work for the whole project. A new chore is a file beside this one and a line in `table.ts`. */
 export interface Chore {
   /** Also its key: a chore never runs twice at once. */
   readonly name: string
-  /** Whether the first decision of a director finds it wanted. */
+  /** Whether it is wanted at the first decision of a director. */
   readonly isWantedAtStart?: boolean
   isDue(snapshot: Snapshot): boolean
   /** When it becomes due if nothing else happens; absent when only a change makes it due. */
@@ -18,12 +18,14 @@ export function lastRunMs({ memory }: Pick<Snapshot, 'memory'>, name: string): n
   return memory.ranAtMs[name] ?? 0
 }
 
-/** Whether something has asked for a chore since it last ran. */
+/** Whether the chore was requested since it last ran. */
 export function isWanted({ memory }: Pick<Snapshot, 'memory'>, name: string): boolean {
   return memory.wanted.has(name)
 }
 
-/** A clock that was set back makes a chore due, instead of leaving it until the clock comes there again. */
+/**
+ * A clock that was set back makes a chore due, instead of leaving it until the clock reaches that time again.
+ */
 export function hasPassed(
   snapshot: Pick<Snapshot, 'memory' | 'nowMs'>,
   name: string,
@@ -33,5 +35,5 @@ export function hasPassed(
   return snapshot.nowMs < lastMs || snapshot.nowMs - lastMs >= everyMs
 }
 
-/** Where the hands cannot do a chore at all, it is not asked about again. */
+/** The last run of a chore that the hands cannot do: it never becomes due again. */
 export const NEVER_AGAIN_MS = Number.POSITIVE_INFINITY

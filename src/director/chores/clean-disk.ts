@@ -1,6 +1,5 @@
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { measureDisk } from '../../health/measure-machine.ts'
 import { Failure, systemCode } from '../../platform/failure.ts'
 import { chooseRemovals, type KeptWorkspace } from '../../workspaces/choose-removals.ts'
 import { emptyTrash, moveToTrash, removeWorkspace } from '../../workspaces/remove-workspace.ts'
@@ -17,12 +16,14 @@ export interface CleanGround {
   readonly keepMs: number
   now(): number
   readonly checkpoints: OldCheckpoints
-  /** The agents of which a process lives, of this orchestrator or of one that died. */
+  /** The agents that have a live process, of this orchestrator or of one that died. */
   running(): Promise<readonly string[]>
+  /** Free bytes on the disks of these paths; the smallest value. */
+  freeBytes(paths: readonly string[]): Promise<number>
 }
 
 export interface OldCheckpoints {
-  /** Those that nobody named, but for the newest. */
+  /** Checkpoints without a person's name, except the newest. */
   list(): Promise<readonly string[]>
   remove(name: string): Promise<void>
 }
@@ -36,7 +37,7 @@ interface Cleaning {
 
 type Step = (cleaning: Cleaning) => Promise<void>
 
-/** What goes first when the disk is short. Nothing that is not saved ever goes, whatever the need. */
+/** What is removed first when the disk is short. Unsaved work is never removed, however short the disk is. */
 const STEPS: readonly { readonly step: Step; readonly byConsent: boolean }[] = [
   { step: removeLanded, byConsent: false },
   { step: removeHomes, byConsent: false },
@@ -48,24 +49,25 @@ const STEPS: readonly { readonly step: Step; readonly byConsent: boolean }[] = [
 ]
 
 /**
- * Makes room. For a landing only the workspaces of landed and deleted tasks go; by retention also failed ones whose time is over; with
- * them the homes of their agents. On a short disk one step after the other, until there is enough.
+ * Frees disk space. After a landing only the workspaces of landed and deleted tasks are removed; by retention
+ * also those of failed tasks whose time is over; with them the homes of their agents. On a short disk one
+ * step follows the other until there is enough.
  */
 export async function cleanDisk(place: CleanGround, order: CleanOrder): Promise<CleanResult> {
   const cleaning: Cleaning = { place, order, removed: [], kept: [] }
   const paths = [place.folder, place.ground.workspacesDir]
-  const beforeBytes = await measureDisk(paths)
+  const beforeBytes = await place.freeBytes(paths)
   const wantedBytes = beforeBytes + (order.bytesWanted ?? Number.POSITIVE_INFINITY)
   if (order.reason !== 'disk') {
     await attempt(cleaning, removeLanded)
     await attempt(cleaning, removeHomes)
   } else {
     for (const { step, byConsent } of STEPS) {
-      if ((await measureDisk(paths)) >= wantedBytes) break
+      if ((await place.freeBytes(paths)) >= wantedBytes) break
       if (!byConsent || order.consent === true) await attempt(cleaning, step)
     }
   }
-  const afterBytes = await measureDisk(paths)
+  const afterBytes = await place.freeBytes(paths)
   const isShort = order.reason === 'disk' && order.consent !== true && afterBytes < wantedBytes
   return {
     removed: cleaning.removed,
@@ -82,7 +84,7 @@ async function listByConsent({ ground, checkpoints }: CleanGround, order: CleanO
   return [...(await checkpoints.list()), ...failed]
 }
 
-/** A step that fails (a repack needs room of its own) keeps nobody from taking the next. */
+/** A step that fails (a repack needs space of its own) does not stop the next one. */
 async function attempt(cleaning: Cleaning, step: Step): Promise<void> {
   try {
     await step(cleaning)
@@ -112,7 +114,7 @@ async function removeChosen(
 ): Promise<void> {
   const { place, removed, kept } = cleaning
   const { ground } = place
-  // A deleted task has no claim any more that would tell of an agent whose director died.
+  // A deleted task has no claim left that would show an agent whose director died.
   const atWork = [...(cleaning.order.atWork ?? []), ...(await place.running())]
   const order = { ...cleaning.order, atWork }
   const workspaces = await listWorkspaces(ground)
@@ -145,7 +147,7 @@ async function standingOf(
   }
 }
 
-/** What is neither landed nor deleted nor failed, or is in an agent's hands, is not to be touched. */
+/** A workspace that is neither landed, deleted nor failed, or that an agent uses, must not be touched. */
 function stateOf({ task, agent }: Workspace, order: CleanOrder): KeptWorkspace['state'] {
   const { landed, isDeleted, failed = [], atWork = [] } = order
   if (atWork.includes(agent) || atWork.includes(task)) return 'in-use'
@@ -154,7 +156,7 @@ function stateOf({ task, agent }: Workspace, order: CleanOrder): KeptWorkspace['
   return failed.some((one) => one.task === task) ? 'failed' : 'waiting'
 }
 
-/** The homes in which nobody can go on any more. Nothing in them is work: that lies in the workspaces. */
+/** Removes the homes in which no work can continue. They hold no work: that is in the workspaces. */
 async function removeHomes({ place, order, removed, kept }: Cleaning): Promise<void> {
   const { needOf } = order
   if (needOf === undefined) return
@@ -185,10 +187,10 @@ async function bytesBelow(path: string): Promise<number> {
   return bytes
 }
 
-/** The second round of the first task removes the loose form of what the first one packed. */
+/** The second run of the first task removes the loose objects that the first one packed. */
 const MAINTENANCE = ['loose-objects', 'loose-objects', 'incremental-repack', 'pack-refs']
 
-/** Packs what lies loose. Nothing is pruned: workspaces borrow objects that no ref of ours names. */
+/** Packs loose objects. Nothing is pruned: workspaces borrow objects that no ref in this repository names. */
 async function maintainIntegration({ place: { ground } }: Cleaning): Promise<void> {
   const { git, integration } = ground
   for (const task of MAINTENANCE) {
@@ -197,7 +199,10 @@ async function maintainIntegration({ place: { ground } }: Cleaning): Promise<voi
   }
 }
 
-/** The temporary folders of agents that are not at work. A home stays while a session may go on in it. */
+/**
+ * Removes the temporary folders of agents that are not at work. A home stays while a session may continue in
+ * it.
+ */
 async function removeTemporary({ place, order, removed }: Cleaning): Promise<void> {
   const folder = homesFolder(place.folder)
   for (const agent of await readdir(folder).catch(() => [])) {

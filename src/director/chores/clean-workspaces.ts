@@ -6,7 +6,10 @@ import { type Chore, isWanted } from './chore.ts'
 
 const NAME = 'clean-workspaces'
 
-/** Removes workspaces of landed and deleted tasks, failed ones after their time, and homes that are no longer needed. */
+/**
+ * Removes workspaces of landed and deleted tasks, of failed ones after their time, and homes no longer
+ * needed.
+ */
 export const cleanWorkspaces: Chore = {
   name: NAME,
   isWantedAtStart: true,
@@ -16,7 +19,7 @@ export const cleanWorkspaces: Chore = {
   },
 }
 
-/** Everything that is known of what may go, and of what must not be touched. */
+/** Everything that decides what may be removed and what must not be touched. */
 export function cleanOrder(desk: Desk, reason: CleanOrder['reason']): CleanOrder {
   const { view, atWork } = desk.snapshot()
   const landed: CaseId[] = []

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** Younger logs are still looked at. */
+/** Younger logs are still read. */
 const AGE_MIN_MS = 24 * 3_600_000
 const LOG = /\.(?:jsonl|log)(?:\.\d+)?$/
 
 /**
- * Compresses the logs that nobody writes any more, each beside where it was; a reader finds both forms. A log goes only
- * when its compressed form is whole.
+ * Compresses logs that are no longer written, each in place; readers accept both forms. A log is removed only
+ * when its compressed form is complete.
  */
 export async function compressLogs(
   projectFolder: string,
@@ -44,7 +44,7 @@ async function compress(path: string, nowMs: number): Promise<boolean> {
     throw error
   }
   const after = await lstat(path)
-  // Somebody wrote to it after all: it is as good as new.
+  // The log was written to in the meantime, so it counts as new.
   if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
     await rm(draft, { force: true })
     return false

@@ -4,7 +4,10 @@ import { type Chore, isWanted } from './chore.ts'
 
 const NAME = 'find-landed'
 
-/** Git is the truth about code: what lies on the target has landed, also when the director died before it said so. */
+/**
+ * Git decides what has landed: a commit on the target has, also when the director died before it recorded
+ * that.
+ */
 export const findLanded: Chore = {
   name: NAME,
   isWantedAtStart: true,

@@ -2,7 +2,7 @@ import { FORECAST, isLookDue, nextLookMs } from '../land/forecast-due.ts'
 import { showQueue } from '../land/show-queue.ts'
 import type { Chore } from './chore.ts'
 
-/** Merges the pieces of live work in pairs, in memory, to see which would conflict. */
+/** Merges live work in pairs, in memory, to find which pairs would conflict. */
 export const forecastConflicts: Chore = {
   name: FORECAST,
   isDue: isLookDue,

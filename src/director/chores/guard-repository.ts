@@ -7,10 +7,13 @@ const CODE = 'REPOSITORY_TOUCHED'
 const SHOWN_MAX = 10
 
 const NAME = 'guard-repository'
-/** An agent that reaches into the user's repository is stopped before anything runs that it left there. */
+/** An agent that changes the user's repository is stopped before anything that it left there can run. */
 const EVERY_MS = 5_000
 
-/** Where agents work without walls: if the user's repository was tampered with, all of them end, and a person looks. */
+/**
+ * For agents without a sandbox: when the user's repository was tampered with, all agents end and a person
+ * decides.
+ */
 export const guardRepository: Chore = {
   name: NAME,
   isDue: (snapshot) =>
@@ -22,7 +25,7 @@ export const guardRepository: Chore = {
 async function guard(desk: Desk): Promise<void> {
   const { means } = desk
   const { touchedParts } = means.hands
-  // Behind walls no agent can reach it.
+  // In a sandbox no agent can reach the repository.
   if (!touchedParts) return desk.retire(NAME)
   const touched = await touchedParts()
   if (touched.length === 0) return

@@ -13,11 +13,11 @@ import { agentsAtWork, type Snapshot } from '../snapshot.ts'
 import type { Chore } from './chore.ts'
 import { cleanOrder } from './clean-workspaces.ts'
 
-/** Who speaks for health. */
+/** The persona that reports on health. */
 const MAX = 'max'
 const TOLD = 'You have given no sign for a long time. Say how far you are, or end with a signal.'
 
-/** Max measures the machine and the agents, decides, and has it done. */
+/** Max measures the machine and the agents, decides, and has the actions carried out. */
 export const measureHealth: Chore = {
   name: 'measure-health',
   isDue: (snapshot) => {
@@ -74,7 +74,7 @@ async function act(desk: Desk, action: HealthAction): Promise<void> {
       desk.controlOf(action.task)?.expire(action.reason)
       return
     case 'respawn':
-      // Its run ends as stopped, and its task is dispatched anew.
+      // The run ends as stopped, and its task is dispatched again.
       desk.controlOf(action.task)?.stop()
       return
     case 'give-up':
@@ -85,7 +85,10 @@ async function act(desk: Desk, action: HealthAction): Promise<void> {
   }
 }
 
-/** That an agent is waited for stands in its task, so that a restart does not forgive it. A resolver is no part of the line. */
+/**
+ * The wait for an agent is kept in its task, so that it survives a restart. A resolver is not part of the
+ * delivery line.
+ */
 async function tellDelivery(
   { means }: Desk,
   id: CaseId,
@@ -113,8 +116,8 @@ async function giveUp(desk: Desk, id: CaseId): Promise<void> {
 }
 
 /**
- * On a short disk: as much as is wanted, and whoever looks is told what went and what stays. What may go only with a
- * person's consent is asked for when the rest was not enough; nobody is waited for.
+ * On a short disk: frees as much as is wanted, and reports what was removed and what stays. If that was not
+ * enough, a person is asked to allow the rest; nothing waits for the answer.
  */
 async function clean(desk: Desk, bytesWanted: number): Promise<void> {
   const { means } = desk

@@ -12,14 +12,14 @@ import { cleanDisk, type OldCheckpoints } from './clean-disk.ts'
 export type HealthHands = Pick<Hands, 'measureHealth' | 'sweep' | 'clean' | 'runHook'>
 
 export interface WatchedWorld {
-  /** The same world, in which whoever is started is written down and seen. */
+  /** The same `RunWorld`, with every process that it starts recorded and watched. */
   readonly world: RunWorld
   readonly hands: HealthHands
 }
 
 const DAY_MS = 86_400_000
 
-/** Max's and the hooks' part of the hands. Agents have to be started through the world that comes back. */
+/** The part of the hands for health and hooks. Agents have to be started through the returned `world`. */
 export async function openHealthHands(
   world: RunWorld,
   environment: Readonly<Record<string, string | undefined>>,
@@ -35,6 +35,7 @@ export async function openHealthHands(
     keepMs: config.workspace.retentionDays * DAY_MS,
     now: () => clock.now(),
     checkpoints: oldCheckpoints(world),
+    freeBytes: measureDisk,
     running: async () =>
       [...(await driver.agents()), ...(await ledger.findOrphans())].map(({ agent }) => agent),
   }
@@ -67,7 +68,7 @@ export async function openHealthHands(
   }
 }
 
-/** None of these is past its time: that they go earlier is a person's decision. */
+/** None of these has expired: removing them earlier is a person's decision. */
 function oldCheckpoints({ ground: { git, integration }, clock, config }: RunWorld): OldCheckpoints {
   return {
     async list() {
@@ -81,7 +82,7 @@ function oldCheckpoints({ ground: { git, integration }, clock, config }: RunWorl
   }
 }
 
-/** Who rests, waits for a quota or is being verified prints nothing, and owes nothing. */
+/** An agent that rests, waits for a quota or is being verified prints nothing, and is not expected to. */
 async function agentsOf(driver: WatchedDriver, states: Map<string, string>) {
   const agents = await driver.agents()
   for (const name of states.keys()) if (!agents.some(({ agent }) => agent === name)) states.delete(name)

@@ -7,7 +7,7 @@ import { dropQuestions, raiseQuestion } from '../questions/raise-question.ts'
 import { type Chore, isWanted } from './chore.ts'
 import { takeInUsers } from './take-in.ts'
 
-/** Of one commit. */
+/** Tasks marked in one commit. */
 const MARKED_MAX = 200
 const NAME_CHARACTERS_MAX = 500
 
@@ -24,7 +24,7 @@ export const publish: Chore = {
 
 async function publishToUser(desk: Desk): Promise<void> {
   const { means } = desk
-  // What lands from here on may be too late for this time.
+  // A task that lands from here on may miss this publication.
   const landed = [...desk.snapshot().view.unpublished]
   const publication = await publishOnce(desk)
   await tell(desk, publication)
@@ -34,7 +34,7 @@ async function publishToUser(desk: Desk): Promise<void> {
 async function publishOnce(desk: Desk): Promise<Publication> {
   const { hands } = desk.means
   const first = await hands.publish()
-  // Where others land, what he has not pushed yet is his own affair.
+  // In remote mode, commits that the user has not pushed are not taken in.
   const isHis = first.kind === 'ahead' || first.kind === 'diverged'
   if (!isHis || hands.follow) return first
   await takeInUsers(desk)
@@ -56,13 +56,13 @@ async function markPublished({ store }: Means, ids: readonly CaseId[]): Promise<
       return [{ kind: 'update', id: task.id, metadata, reason: 'it is on your branch, too' }]
     })
     if (commands.length === 0) continue
-    // Where one of them changed meanwhile, all are marked the next time.
+    // If one of them changed in the meantime, all are marked next time.
     const expect = Object.fromEntries(tasks.map(({ id, rev }) => [id, rev]))
     await store.transact({ commands, by: 'director', expect })
   }
 }
 
-/** What stands in the way is put before the user, for as long as it does. */
+/** Keeps a question open for as long as something blocks the publication. */
 async function tell(desk: Desk, publication: Publication): Promise<void> {
   if (publication.kind === 'refused') {
     const { workTree, files, said, command } = publication

@@ -8,7 +8,7 @@ import { type Chore, hasPassed, lastRunMs } from './chore.ts'
 const NAME = 'renew-leases'
 const EVERY_MS = 20_000
 
-/** Extends what this director's agents and tasks hold; an agent that has lost its lease is stopped. */
+/** Extends the leases of this director's agents and tasks; an agent that has lost its lease is stopped. */
 export const renewLeases: Chore = {
   name: NAME,
   isDue: (snapshot) => hasPassed(snapshot, NAME, EVERY_MS),
@@ -21,7 +21,7 @@ export const renewLeases: Chore = {
   },
 }
 
-/** A developer keeps its claim while its work is reviewed; every other agent keeps its lease while at work. */
+/** A developer keeps its claim while its work is reviewed; any other agent keeps its lease while at work. */
 function heldLeases(desk: Desk): readonly LeaseKey[] {
   const snapshot = desk.snapshot()
   const working = [...snapshot.atWork.keys()].flatMap((task) => desk.controlOf(task)?.lease ?? [])
@@ -29,7 +29,7 @@ function heldLeases(desk: Desk): readonly LeaseKey[] {
   return [...new Map(leases.map((lease) => [leaseName(lease.id, lease.stage, lease.fence), lease])).values()]
 }
 
-/** An agent stops without its own lease or its task's claim; the lease of an earlier agent does not concern it. */
+/** An agent stops without its own lease or its task's claim; the lease of an earlier agent is irrelevant. */
 function stopWithout(desk: Desk, { id, stage, fence }: LeaseKey): void {
   const control = desk.controlOf(id)
   if (control?.lease?.stage === stage && control.lease.fence === fence) control.loseLease()

@@ -19,7 +19,7 @@ export function openSpecDesk({
   return {
     read: (directive) => readSpecText(store, folder, directive),
     async keepProgress(text) {
-      // Somebody else may have removed or changed it: what lies there decides, not what was last written.
+      // Another process may have removed or changed it: the file decides, not what was last written.
       if ((await readText(path)) === text) return
       await mkdir(dirname(path), { recursive: true })
       await writeFileAtomically(path, text)

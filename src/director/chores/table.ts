@@ -11,7 +11,7 @@ import { renewLeases } from './renew-leases.ts'
 import { takeIn } from './take-in.ts'
 import { writeSpecProgress } from './write-spec-progress.ts'
 
-/** In the order in which they begin when several are due. */
+/** In the order in which they start when several are due. */
 export const CHORES: readonly Chore[] = [
   findLanded,
   renewLeases,

@@ -8,32 +8,32 @@ import { type Chore, hasPassed, isWanted, lastRunMs } from './chore.ts'
 
 const NAME = 'take-in'
 const EVERY_MS = 30_000
-/** Where others land, a merge that is waited for should be seen soon. */
+/** In remote mode a merge that work waits for should be seen soon. */
 const FOLLOW_EVERY_MS = 5_000
 
-/** Takes in what others committed: the user on the branch, or the remote where the work lands there. */
+/** Takes in commits by others: the user's on the branch, or the remote's where work lands there. */
 export const takeIn: Chore = {
   name: NAME,
   isDue: (snapshot) =>
     snapshot.leaving === 'no' && (isWanted(snapshot, NAME) || hasPassed(snapshot, NAME, everyMs(snapshot))),
   nextAt: (snapshot) => lastRunMs(snapshot, NAME) + everyMs(snapshot),
   async run(desk) {
-    // A person's own words in a spec are seen as often as the person's commits.
+    // Edits of a spec are picked up as often as the user's commits.
     desk.want('write-spec-progress')
     await (desk.means.hands.follow ? followOffered(desk) : takeInUsers(desk))
-    // What stands in the way of publishing may have gone without a sign.
+    // What blocked the publication may have gone without a notification.
     if (hasOpenQuestion(desk.snapshot(), 'publish-refused')) desk.want('publish')
   },
 }
 
-/** How often the user's branch, or the remote, is looked at. */
+/** How often the user's branch, or the remote, is checked. */
 function everyMs(snapshot: Snapshot): number {
   const { rules, memory } = snapshot
   if (rules.mode === 'direct') return EVERY_MS
   return memory.remoteTarget === null || offeredIn(snapshot).length > 0 ? FOLLOW_EVERY_MS : EVERY_MS
 }
 
-/** Commits that the user made on the branch. */
+/** Takes in the user's commits on the branch. */
 export async function takeInUsers(desk: Desk): Promise<void> {
   const { means } = desk
   const { project } = await readProject(means.store)

@@ -6,18 +6,18 @@ import { agentsAtWork, type Snapshot } from '../snapshot.ts'
 import { type Chore, hasPassed, isWanted, lastRunMs } from './chore.ts'
 
 const VERSION = 1
-/** Who marked a directive as satisfied: what a person said of it stays. */
+/** What marked a directive as satisfied: a person's own mark stays. */
 const MARKED_BY_KEY = 'satisfiedBy'
 const MARKER = 'director'
 
 const NAME = 'write-spec-progress'
-/** While agents work everything changes all the time; people look at the specs now and then. */
+/** Cases change constantly while agents work, but people read the specs only now and then. */
 const EVERY_MS = 2_000
 
-/** Writes down how far every spec has come, and marks the directives whose need is met. */
+/** Writes the progress of every spec, and marks the directives that are satisfied. */
 export const writeSpecProgress: Chore = {
   name: NAME,
-  // What the last agents at work changed is told at once.
+  // Changes by the last agents at work are written at once.
   isDue: (snapshot) =>
     snapshot.view.hasDirectives() &&
     isBehind(snapshot) &&
@@ -45,8 +45,8 @@ async function writeProgress(desk: Desk): Promise<void> {
 }
 
 /**
- * Every word of its spec is done or deferred, and no work on it is left. Where there is no spec, only the cases can
- * tell: all of them have to be done or deferred.
+ * All text of its spec is done or deferred, and no work on it is left. Without a spec only the cases can
+ * decide: all of them have to be done or deferred.
  */
 function isSatisfied(cases: readonly Case[], progress: SpecProgress | undefined): boolean {
   const counting = progress
@@ -61,7 +61,7 @@ async function mark({ store }: Means, { id, rev, metadata }: Case, satisfied: bo
   if (isMarked === satisfied || (isMarked && metadata[MARKED_BY_KEY] !== MARKER)) return
   const reason = satisfied ? 'its need is met' : 'there is more to be done for its need'
   const change = { satisfied, [MARKED_BY_KEY]: satisfied ? MARKER : null }
-  // Changed meanwhile: it is looked at again.
+  // Changed in the meantime: the next run checks it again.
   await store.transact({
     commands: [{ kind: 'update', id, metadata: change, reason }],
     by: MARKER,
@@ -69,7 +69,7 @@ async function mark({ store }: Means, { id, rev, metadata }: Case, satisfied: bo
   })
 }
 
-/** A document that cannot be read is shown as none; the work does not wait for it. */
+/** A document that cannot be read is treated as missing; work does not wait for it. */
 async function readSpec(means: Means, directive: Case) {
   try {
     return await means.hands.specs?.read(directive)

@@ -1,6 +1,6 @@
 import type { Case, CaseId } from '../../cases/case.ts'
 import { taskMetadata } from '../../cases/metadata.ts'
-import type { DeliveryStateName } from '../../delivery/delivery-state.ts'
+import { statesWith } from '../../delivery/delivery-traits.ts'
 import { isUnderspecified } from '../../delivery/escalation.ts'
 import { stormyFiles } from '../../integration/weather.ts'
 import { directorEvent } from '../../project/delivery/make-event.ts'
@@ -11,24 +11,15 @@ import { isFree, isNight, type Snapshot } from '../snapshot.ts'
 import { priorityOf } from './score-task.ts'
 import { sprintRoom } from './sprint-room.ts'
 
-/** So long a task makes way for others because of the files it will touch. */
+/** The longest time that a task gives way to others because of the files it will touch. */
 const CLASH_HELD_MS_MAX = 60 * 60_000
 
-/** Places of tasks whose change is not on the target yet: whoever starts beside them does not see it. */
-const UNDER_WAY: readonly DeliveryStateName[] = [
-  'developing',
-  'critique',
-  'audit',
-  'confirming',
-  'person-review',
-  'integrating',
-  'consulting',
-  'file-waiting',
-]
+const UNDER_WAY = statesWith('hasOpenChange')
 
 /**
- * The tasks that start now, the best first, never more than the free slots. Tasks expected to touch the same files
- * do not start together while there is other work, and none starts on files that others already meet in.
+ * The tasks that start now, the best first, never more than the free slots. Tasks expected to touch the same
+ * files do not start together while there is other work, and none starts on files where others already
+ * overlap.
  */
 export function chooseDispatches(snapshot: Snapshot, slotsFree: number): (Develop | Say)[] {
   const room = Math.min(slotsFree, sprintRoom(snapshot))
@@ -61,18 +52,18 @@ function candidate(snapshot: Snapshot, id: CaseId): Case[] {
   return isWanted ? [row.task] : []
 }
 
-/** A budget that is nearly spent begins nothing by itself; a person may still use what is left of it. */
+/** A budget that is nearly spent starts nothing by itself; a person may still use the rest of it. */
 function isAffordable(snapshot: Snapshot, id: CaseId, isAssigned: boolean): boolean {
   const { kind } = standingOf(snapshot, id)
   return kind === 'within' || (kind === 'soft' && isAssigned)
 }
 
-/** On a red target nothing could be proven but what makes it green. */
+/** On a red target only a change that makes it green can be proven. */
 function isRepairAwaited({ project, view }: Snapshot): boolean {
   return project.repairTask !== null && view.row(project.repairTask)?.task.status !== 'done'
 }
 
-/** An agent that a person sent here comes when it has left its other task. */
+/** An agent that a person assigned here starts when it has left its other task. */
 function isAtWork({ view, atWork }: Snapshot, agent: string): boolean {
   for (const { task } of view.in('developing'))
     if (task.leases?.develop?.holder === agent && atWork.has(task.id)) return true
@@ -98,7 +89,7 @@ function withoutClashes(snapshot: Snapshot, ready: readonly Case[], slotsFree: n
   return [...chosen, ...clashing.slice(0, slotsFree - chosen.length)]
 }
 
-/** A conflict can be settled; work that somebody else's file holds up for ever would be lost. */
+/** A conflict can be resolved later; a task held back forever by another task's file would be lost. */
 function hasWaitedEnough({ nowMs }: Snapshot, { updatedAt }: Case): boolean {
   return nowMs - Date.parse(updatedAt) >= CLASH_HELD_MS_MAX
 }
@@ -107,7 +98,7 @@ function filesOf({ metadata }: Case): readonly string[] {
   return taskMetadata(metadata).fileHints ?? []
 }
 
-/** A task that nothing could show to be done goes to the analyst first. */
+/** A task without anything that could prove it done goes to the analyst first. */
 function start(task: Case): Develop | Say {
   const { acceptanceCriteria = [], verify = [] } = taskMetadata(task.metadata)
   if (isUnderspecified(acceptanceCriteria, verify)) {

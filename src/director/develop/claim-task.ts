@@ -7,12 +7,11 @@ import { decideDelivery } from '../../delivery/decide-delivery.ts'
 import { directorEvent } from '../../project/delivery/make-event.ts'
 import { CLAIMED_KEY, readEffectiveDelivery } from '../../project/effective-delivery.ts'
 import { ASSIGNED_KEY, assignedTo } from '../../project/orders.ts'
+import { retryStale, STALE } from '../../project/retry-stale.ts'
 import type { Store } from '../../store/store.ts'
 import type { Means } from '../context.ts'
 
 export const LEASE_MS = 60_000
-/** Claims that lose to a change of the task are made again this often. */
-const CLAIMS_TRIED_MAX = 10
 
 export interface Claimed {
   readonly kind: 'claimed'
@@ -20,23 +19,22 @@ export interface Claimed {
   readonly fence: number
 }
 
-/** Takes a queued task for a developer: its claim and its place in delivery change together, or not at all. */
-export async function claimTask(
+/** Claims a queued task for a developer: the claim and the delivery state change together, or not at all. */
+export function claimTask(
   { store, words }: Pick<Means, 'store' | 'words'>,
   id: CaseId,
   agent: string,
 ): Promise<Claimed | Refusal | { readonly kind: 'not-queued' }> {
-  for (let tried = 0; tried < CLAIMS_TRIED_MAX; tried += 1) {
+  return retryStale(id, async () => {
     const [task] = await store.query({ ids: [id] })
     if (!task) return { kind: 'not-queued' }
     const commands = await claimCommands(store, words, task, agent)
     if (commands === undefined) return heldBy(task) ?? { kind: 'not-queued' }
     const answer = await store.transact({ commands, by: agent, expect: { [id]: task.rev } })
-    if (answer.kind === 'stale') continue
+    if (answer.kind === 'stale') return STALE
     if (answer.kind === 'refused') return answer
     return claimedOf(answer.cases, id, 'develop')
-  }
-  return { kind: 'not-queued' }
+  })
 }
 
 async function claimCommands(
@@ -49,7 +47,7 @@ async function claimCommands(
   if (read.kind === 'unreadable' || read.delivery.state !== 'queued') return undefined
   const now = await store.now()
   const fence = (task.fence ?? 0) + 1
-  // Delivery is asked about the task as the claim will leave it.
+  // Delivery decides on the task as the claim will leave it.
   const claimed: Case = {
     ...task,
     status: 'active',
@@ -87,7 +85,7 @@ function heldBy({ id, leases }: Case): Refusal | undefined {
   return refuse('AlreadyClaimed', message, 'take another: "axiom case ready" lists what is free')
 }
 
-/** Whose claim it is; and what a person asked for has happened. */
+/** Records the claim's fence, and clears a person's assignment, which is now carried out. */
 function claimMetadata(task: Case, fence: number): Metadata {
   return { [CLAIMED_KEY]: fence, ...(assignedTo(task) === undefined ? {} : { [ASSIGNED_KEY]: null }) }
 }

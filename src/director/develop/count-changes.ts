@@ -1,7 +1,7 @@
 import type { TaskExecution } from '../../cases/metadata.ts'
 import type { Ground } from '../../workspaces/workspace.ts'
 
-/** How much a change changes; files without lines count as files. */
+/** The size of a change; files without lines count as files. */
 export async function countChanges(
   { git, integration }: Ground,
   base: string,

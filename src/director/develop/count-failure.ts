@@ -1,14 +1,13 @@
 import type { Case } from '../../cases/case.ts'
 import { taskMetadata } from '../../cases/metadata.ts'
+import { TRAITS } from '../../delivery/delivery-traits.ts'
 import type { EventAnswer } from '../../project/delivery/apply-event.ts'
 import { changeProject } from '../../project/document.ts'
 import { type Means, runHook } from '../context.ts'
 
-const ENDS: readonly string[] = ['failed', 'timed-out']
-
-/** A task that came to nothing counts; several in a row pause the work, for more of the same would be waste. */
+/** Counts a failed task; several in a row pause the project, because further attempts would be wasted. */
 export async function countFailure(means: Means, answer: EventAnswer): Promise<void> {
-  if (answer.kind !== 'moved' || !ENDS.includes(answer.delivery.state)) return
+  if (answer.kind !== 'moved' || !TRAITS[answer.delivery.state].isFailure) return
   const { id } = answer.task
   const at = new Date(means.clock.now()).toISOString()
   const project = await changeProject(means.store, 'director', (before) => {

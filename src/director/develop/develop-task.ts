@@ -14,13 +14,13 @@ import { openTaskWorkspace } from './task-workspace.ts'
 
 const OUTPUT_CHARACTERS_MAX = 500
 
-/** A developer in its workspace, iteration by iteration, until its run is over; what it leaves is brought to safety. */
+/** Runs a developer in its workspace, iteration by iteration, until its run ends; what it leaves is saved. */
 export async function developTask(world: RunWorld, order: DevelopOrder): Promise<DevelopResult> {
   const { result, opened } = await tryRun(world, order)
   const { ground, store } = world
   const { end } = result
   if (end.kind !== 'complete') {
-    // Whatever lies uncommitted is saved at every other end: the workspace stays, but nobody knows for how long.
+    // Every other end saves uncommitted work: the workspace stays, but for an unknown time.
     const rescue = opened && (await rescueWorkspace(ground, opened.workspace, `wip: ${end.kind}`))
     return { result, saved: rescue?.refs ?? [] }
   }
@@ -32,7 +32,7 @@ export async function developTask(world: RunWorld, order: DevelopOrder): Promise
   return { result, evidence, saved: [], ...(codeChanges ? { codeChanges } : {}) }
 }
 
-/** Trouble of the world (git, the disk, a missing program) holds the task until a person has looked at it. */
+/** A failure of git, the disk or a missing program holds the task until a person has looked at it. */
 async function tryRun(
   world: RunWorld,
   order: DevelopOrder,

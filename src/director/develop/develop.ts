@@ -8,7 +8,7 @@ import { hearSigns } from './hear-signs.ts'
 import { reportRun } from './report-run.ts'
 import { tellHolder } from './tell-holder.ts'
 
-/** A developer takes its task, or goes on with it, and its run's end is told to delivery. */
+/** A developer claims its task, or continues it, and the end of its run is reported to delivery. */
 export async function carryOutDevelop(
   means: Means,
   effect: Develop,
@@ -33,7 +33,7 @@ export async function carryOutDevelop(
   await signs.told()
 }
 
-/** In rework the claim stands already. */
+/** In rework the claim exists already. */
 async function takeUp(
   means: Means,
   { task: id, held }: Develop,

@@ -6,11 +6,11 @@ export interface EndedRun {
   readonly task: string
   readonly agent: string
   readonly fence: number
-  /** Tells this run of the claim from the other ones: a claim lasts through reviews and rework. */
+  /** Distinguishes the runs of one claim: a claim lasts through reviews and rework. */
   readonly run: string
 }
 
-/** What the end of a developer's run says about its task; nothing when the claim was lost. */
+/** The delivery event for the end of a developer's run; undefined when the claim was lost. */
 export function wordOfEnd(end: RunEnd, { task, agent, fence, run }: EndedRun): Occurrence | undefined {
   const id = `${agent}/${fence}/${run}`
   const byDeveloper = (signal: 'COMPLETE' | 'TASK_INCOMPLETE', details: Partial<Occurrence>): Occurrence => ({

@@ -17,9 +17,9 @@ import type { Desk } from '../context.ts'
 import { toldMetadata } from './run-metadata.ts'
 
 /**
- * A person's orders reach the agent at work. An order is taken off the task in the commit that keeps what it asks for:
- * the mark of a stop, the next task of a redirected agent, the words to a developer. A word that the run does not take
- * stays on the task; one that is told again is heard once.
+ * Passes a person's orders to the agent at work. An order is removed from the task in the commit that records
+ * its result: the mark of a stop, the next task of a redirected agent, the message to a developer. A message
+ * that the run does not accept stays on the task; one that is delivered twice is read once.
  */
 export async function followOrders(desk: Desk, id: CaseId): Promise<void> {
   const { store } = desk.means
@@ -53,7 +53,7 @@ export async function followOrders(desk: Desk, id: CaseId): Promise<void> {
     by: 'director',
     expect: { [id]: task.rev },
   })
-  // Changed meanwhile: it is looked at again, with whatever was ordered since.
+  // Changed in the meantime: the next run handles it, with any newer orders.
   if (answer.kind !== 'committed') return
   for (const { kind } of acts) {
     if (kind === 'stop' || kind === 'redirect') control.stop()
@@ -61,7 +61,7 @@ export async function followOrders(desk: Desk, id: CaseId): Promise<void> {
   }
 }
 
-/** Read before anything is done: a failure leaves every order where it is. */
+/** Read before anything is done: a failure leaves every order in place. */
 async function wordsOf(
   store: Pick<Store, 'getBlob'>,
   due: readonly Order[],
@@ -72,7 +72,7 @@ async function wordsOf(
   )
 }
 
-/** Where a redirected agent goes next. */
+/** Assigns a redirected agent to its next task. */
 function sendOn({ kind, to, agent = '' }: Order): CaseCommand[] {
   if (kind !== 'redirect' || to === undefined) return []
   return [{ kind: 'update', id: to, metadata: { [ASSIGNED_KEY]: agent }, reason: `${agent} is sent here` }]

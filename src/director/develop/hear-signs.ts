@@ -17,8 +17,8 @@ interface Speaker {
 const SIGNS: readonly string[] = ['CHECKPOINT', 'PROGRESS']
 
 /**
- * Tells delivery what an agent answers when it was asked for a sign. What it says of its progress unasked is for
- * whoever looks on, and is not kept. Awaited when the agent is done, so that trouble is not lost.
+ * Reports an agent's answer to delivery when it was asked for a sign of life. Progress that it reports
+ * unasked is only displayed, not kept. Awaited when the agent has ended, so that no error is lost.
  */
 export function hearSigns(
   means: Pick<Means, 'store' | 'words'>,

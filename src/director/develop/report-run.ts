@@ -19,11 +19,11 @@ export interface RunReport {
 
 export interface Reported {
   readonly end: RunEnd
-  /** What delivery made of it; nothing where there was nothing to say. */
+  /** The answer of delivery; undefined where there was no event. */
   readonly answer: EventAnswer | undefined
 }
 
-/** One commit: what a developer's run brought and what it means. Then its figures. */
+/** One commit for what a developer's run brought and the event that follows from it; then its figures. */
 export async function reportRun(
   reporting: Reporting,
   { agent, claimed, developed }: RunReport,

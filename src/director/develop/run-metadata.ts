@@ -9,7 +9,7 @@ const TEXT_CHARACTERS_MAX = 1_000
 const MESSAGES_KEPT_MAX = 5
 const LIST_MAX = 20
 
-/** What the end of a developer's run leaves with its task. */
+/** What the end of a developer's run records in its task. */
 export function runMetadata(
   task: Case,
   { result, evidence, codeChanges, saved }: DevelopResult,
@@ -45,7 +45,10 @@ function unreadMessages(unread: RunResult['unread']): Metadata {
   return { messages: kept.map(({ by, text }) => ({ by, text: text.slice(0, TEXT_CHARACTERS_MAX) })) }
 }
 
-/** What is told to a developer at work stands with its task until the run is over: the agent may die unheard. */
+/**
+ * Messages to a developer at work are kept in its task until the run ends: the agent may die before reading
+ * them.
+ */
 export function toldMetadata(task: Case, told: readonly PersonsMessage[]): Metadata {
   if (told.length === 0) return {}
   const { messages } = lastRun(task)
@@ -60,7 +63,7 @@ interface LastRun {
   readonly end: string | undefined
 }
 
-/** What a task keeps of the run before: words that its agent may not have heard, and how it ended. */
+/** What a task keeps of the run before: messages that its agent may not have read, and how it ended. */
 export function lastRun({ metadata }: Case): LastRun {
   const { run } = metadata
   if (typeof run !== 'object' || run === null) return { messages: [], cause: undefined, end: undefined }
@@ -69,7 +72,7 @@ export function lastRun({ metadata }: Case): LastRun {
   return { messages, cause: 'cause' in run ? run.cause : undefined, end }
 }
 
-/** What people see of a task that waits for somebody. */
+/** What people see of a task that waits for an answer. */
 function endDetails(end: RunEnd): Metadata {
   switch (end.kind) {
     case 'complete':

@@ -23,7 +23,7 @@ export interface RunPlace {
   readonly place: RunWorkspace
 }
 
-/** The real world behind a run's ports: driver, workspace, proof, logs, store. */
+/** Implements a run's ports with the real driver, workspace, proof, logs and store. */
 export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
   const { ground, clock, vocabulary } = world
   const { workspace } = run.place
@@ -72,7 +72,7 @@ export function makePorts(world: RunWorld, run: RunPlace): RunPorts {
   }
 }
 
-/** Where an agent sleeps when its quota is spent. */
+/** The agent's place in the quota queue. */
 export function quotaPlaceOf({ quotaQueue }: RunWorld, queued: QueuedAgent): Pick<RunPorts, 'quotaPlace'> {
   return quotaQueue ? { quotaPlace: quotaQueue.placeFor(queued) } : {}
 }
@@ -92,7 +92,7 @@ async function appendLine(file: string, line: string): Promise<void> {
   }
 }
 
-/** The plan's own name of the task, where a plan gave it one. */
+/** The task's name in the plan, where a plan gave it one. */
 function keyOf({ metadata }: Case): string {
   return typeof metadata.key === 'string' ? metadata.key : ''
 }

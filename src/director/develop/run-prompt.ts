@@ -17,10 +17,10 @@ import { lastRun } from './run-metadata.ts'
 import { executionLogOf } from './run-ports.ts'
 import type { RunWorkspace } from './run-workspace.ts'
 
-/** The prompt shows a few dozen entries; however long a task goes on, no more of its log is read. */
+/** The prompt shows a few dozen entries; no more of the log is read, however long the task takes. */
 const LOG_READ_BYTES_MAX = 1024 * 1024
 
-/** Gathers what one run is told: its task, what surrounds it, what happened to it before. */
+/** Gathers the prompt of one run: its task, its context, what happened to it before. */
 export async function orderRun(
   world: RunWorld,
   { agent, task, place }: { readonly agent: string; readonly task: Case; readonly place: RunWorkspace },
@@ -60,7 +60,7 @@ export async function orderRun(
   }
 }
 
-/** Answers to its questions, messages that no agent has read, and what became of the last attempt. */
+/** Answers to its questions, messages that no agent has read, and the outcome of the last attempt. */
 async function firstIteration(world: RunWorld, task: Case, place: RunWorkspace): Promise<Iteration> {
   const questions = await world.store.query({ type: 'pending', status: 'done', parentId: task.parentId })
   const { number, answers } = iterationOf(task, questions)

@@ -15,12 +15,12 @@ import type { RunWorld } from '../run-world.ts'
 /** The checkout of a run, ready to work in. */
 export interface RunWorkspace {
   readonly workspace: Workspace
-  /** Where it stands now: its base, or what earlier attempts committed. */
+  /** Its current commit: its base, or what earlier attempts committed. */
   readonly head: string
   /** Commits since the base, newest first, one line each. */
   readonly commits: readonly string[]
   readonly slot: SlotVariables
-  /** What the agent has to know of the place itself. */
+  /** What the agent has to know about the workspace itself. */
   readonly news?: readonly Feedback[]
 }
 
@@ -31,8 +31,8 @@ export type OpenedWorkspace =
 const COMMITS_SHOWN_MAX = 20
 
 /**
- * The workspace that an earlier attempt at the task left, with everything in it, or a new one. An agent that takes
- * over from a dead one works in the checkout that bears the dead one's name.
+ * The workspace that an earlier attempt at the task left, with everything in it, or a new one. An agent that
+ * takes over from a dead one works in the checkout under the dead one's name.
  */
 export async function openRunWorkspace(
   world: RunWorld,
@@ -41,7 +41,7 @@ export async function openRunWorkspace(
   const { ground } = world
   const slot = slotVariables(request.slot, basename(world.root), world.config.workspace.variables)
   const kept = await findKept(world, request.task)
-  // Nobody works there now, however young the locks are that the last one left: git would wait for their owner for ever.
+  // No process works there now, so even the youngest lock is stale: git would wait for its owner forever.
   if (kept) await sweepStaleLocks(join(kept.path, '.git'), Number.MAX_SAFE_INTEGER)
   if (kept) return { kind: 'ready', slot, workspace: kept, ...(await standing(world, kept)) }
   const workspace = await createWorkspace(ground, request)
@@ -53,7 +53,7 @@ export async function openRunWorkspace(
     throw error
   })
   if (ready.kind === 'ready') return { kind: 'ready', slot, workspace, head: workspace.base, commits: [] }
-  // A checkout that was never ready must not be taken for one that an attempt left.
+  // A checkout that was never set up must not be mistaken for one that an attempt left.
   await removeWorkspace(ground, workspace, 'its set-up failed')
   return ready
 }
@@ -75,7 +75,7 @@ async function standing(
   return { head: exported.commit, commits: log.split('\n').filter((line) => line !== '') }
 }
 
-/** The cache of packages is filled only where nothing but the target's own code ran: on a workspace that is new. */
+/** The package cache is filled only from a new workspace, where only the target's own code has run. */
 export async function setUp(
   { config, vocabulary, root, runLine }: RunWorld,
   slot: SlotVariables,
@@ -100,7 +100,7 @@ export async function setUp(
   return { kind: 'failed', command: done.command, output: `${done.result.stdout}${done.result.stderr}` }
 }
 
-/** What proofs of this run need; each has a fresh checkout, set up like the workspace. */
+/** What the proofs of this run need; each has a fresh checkout, set up like the workspace. */
 export function proofPorts(world: RunWorld, slot: SlotVariables): ProofPorts {
   const { ground, runLine, clock } = world
   return {

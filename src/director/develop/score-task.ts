@@ -9,15 +9,15 @@ const POINTS_OPERATION_HALF_DONE = 20
 const POINTS_PER_RETRY = -15
 const MINUTE_MS = 60_000
 
-/** A person asked for it: nothing that the director would choose comes before. */
+/** A person asked for it: it goes before everything that the director would choose. */
 const POINTS_OF_ASSIGNMENT = 1e9
 
-/** The order in which tasks get what there is too little of. */
+/** The priority of a task for scarce resources. */
 export function priorityOf(snapshot: Snapshot, task: Case): number {
   return assignedTo(task) !== undefined ? POINTS_OF_ASSIGNMENT : scoreTask(snapshot, task)
 }
 
-/** What speaks for starting this task next. Time speaks for every task, so that none waits for ever. */
+/** What makes this task the next to start. Waiting time counts for every task, so that none waits forever. */
 function scoreTask({ view, nowMs }: Snapshot, task: Case): number {
   let score = 0
   for (const id of view.dependents(task.id)) {

@@ -1,9 +1,10 @@
+import { statesWith } from '../../delivery/delivery-traits.ts'
 import { fields } from '../../events/task-standing.ts'
 import type { Sprint } from '../../project/document.ts'
 import type { Effect } from '../effect.ts'
 import { instantOf, type Snapshot } from '../snapshot.ts'
 
-/** How many tasks the sprint may still begin now; what is left of a count, all that there are, or none. */
+/** How many tasks the sprint may still start now: the rest of a count, all of them, or none. */
 export function sprintRoom(snapshot: Snapshot): number {
   const { sprint } = snapshot.project
   if (sprint === null) return Number.POSITIVE_INFINITY
@@ -17,7 +18,7 @@ export function sprintRoom(snapshot: Snapshot): number {
   }
 }
 
-/** A task has landed before the document counts it; in between it is neither under way nor forgotten. */
+/** A task lands before the document counts it; in between it is neither under way nor forgotten. */
 function landedIn({ view }: Snapshot, { startedAt, landed }: Sprint): number {
   let count = 0
   for (const { task } of view.in('landed')) {
@@ -27,18 +28,9 @@ function landedIn({ view }: Snapshot, { startedAt, landed }: Sprint): number {
   return Math.max(landed, count)
 }
 
-/** Places from which a task goes on to the target without anybody's help. */
-const ON_ITS_WAY = [
-  'developing',
-  'consulting',
-  'file-waiting',
-  'critique',
-  'audit',
-  'confirming',
-  'integrating',
-] as const
+const ON_ITS_WAY = statesWith('landsUnaided')
 
-/** What is begun will land too, most likely: beginning more would overshoot the count. */
+/** Started work will most likely land; starting more would overshoot the count. */
 function underWay({ view, atWork }: Snapshot, { startedAt }: Sprint): number {
   let count = 0
   for (const state of ON_ITS_WAY)
@@ -47,7 +39,7 @@ function underWay({ view, atWork }: Snapshot, { startedAt }: Sprint): number {
   return count
 }
 
-/** A developer is on its way to its task before it has claimed it; what lands is done before it is counted. */
+/** A developer is at work before it has claimed its task; a landing is done before it is counted. */
 function unseen(view: Snapshot['view'], effect: Effect): number {
   if (effect.kind === 'develop') return view.row(effect.task)?.delivery.state === 'queued' ? 1 : 0
   if (effect.kind !== 'land') return 0

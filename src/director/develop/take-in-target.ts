@@ -9,9 +9,9 @@ const MERGE_TIMEOUT_MS = 120_000
 const OUTPUT_CHARACTERS_MAX = 4_000
 
 /**
- * Merges the target of record into a kept workspace, where that conflicts with nothing: work that was sent back
- * because of something that has landed since can only be finished on top of it. Git runs in the sandbox, because the
- * workspace is an agent's. What the agent has to know of it is returned.
+ * Merges the target of record into a kept workspace where that causes no conflict: work that was sent back
+ * because of a later landing can only be finished on top of it. Git runs in the sandbox, because an agent has
+ * written to the workspace. Returns what the agent has to know about it.
  */
 export async function takeInTarget(world: RunWorld, workspace: Workspace): Promise<Feedback[]> {
   const { ground, runLine } = world

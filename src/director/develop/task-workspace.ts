@@ -11,8 +11,9 @@ import { type OpenedWorkspace, openRunWorkspace } from './run-workspace.ts'
 import { takeInTarget } from './take-in-target.ts'
 
 /**
- * Opens the workspace for a task's next run. Where a person wished another start, what is there is put aside first,
- * everything in it saved; carried out twice, after a crash, that saves the first try and begins again.
+ * Opens the workspace for a task's next run. If a person asked for another start, the old workspace is put
+ * aside first, with everything in it saved; after a crash this may run twice, which saves the first try and
+ * starts again.
  */
 export async function openTaskWorkspace(
   world: RunWorld,
@@ -22,7 +23,7 @@ export async function openTaskWorkspace(
   if (wish === undefined) return openCurrent(world, { agent, task, slot })
   const { ground, store } = world
   for (const workspace of await listWorkspaces(ground)) {
-    // What cannot be saved stays where it is, and is worked on in.
+    // A workspace that cannot be saved stays, and the work continues in it.
     if (workspace.task === task.id)
       await removeWorkspace(ground, workspace, `a person wished a start from ${wish.option}`)
   }
@@ -37,15 +38,21 @@ export async function openTaskWorkspace(
   return opened
 }
 
-/** What the target holds now has to be under the work: a repair, another's change, or what refused it there. */
+/**
+ * The work needs the current target below it: a repair, another task's change, or what made the target refuse
+ * it.
+ */
 const OUTDATED: readonly (string | undefined)[] = ['report', 'freed']
 
-/** Work that waited for a repair or a file, or was refused on the target, goes on on top of what is there now. */
+/**
+ * Work that waited for a repair or a file, or was refused on the target, continues on top of the current
+ * target.
+ */
 async function openCurrent(
   world: RunWorld,
   { agent, task, slot }: { readonly agent: string; readonly task: Case; readonly slot: number },
 ): Promise<OpenedWorkspace> {
-  // What an agent left that was cut off with its orchestrator was saved by nobody, and the next one may overwrite it.
+  // Work of an agent that died with its orchestrator is not saved yet, and the next agent may overwrite it.
   for (const kept of await listWorkspaces(world.ground, task.id))
     await rescueWorkspace(world.ground, kept, 'another run goes on in it')
   const opened = await openRunWorkspace(world, { agent, task: task.id, slot })
@@ -55,12 +62,12 @@ async function openCurrent(
   if (!isBehind) return opened
   const news = await takeInTarget(world, opened.workspace)
   if (news.length === 0) return opened
-  // Where it stands now is looked at again, after the merge.
+  // Opened again after the merge, because its head has changed.
   const merged = await openRunWorkspace(world, { agent, task: task.id, slot })
   return merged.kind === 'ready' ? { ...merged, news } : merged
 }
 
-/** A checkpoint that is gone is a fresh start. */
+/** A checkpoint that no longer exists means a fresh start. */
 async function startOf({ ground }: RunWorld, { option, commit }: Rework): Promise<string | undefined> {
   if (option === 'fresh' || commit === null || !isObjectName(commit)) return undefined
   return resolveCommit(ground.git, ground.integration, commit)

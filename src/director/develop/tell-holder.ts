@@ -5,12 +5,12 @@ import { deliveryOf } from '../../project/task-notes.ts'
 import type { Signal } from '../../signals/finding.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Others that may have one file in hand; whoever asks them all at once asks nobody. */
+/** More tasks than this may use the file; a request to all of them would be taken up by none. */
 const HOLDERS_TOLD_MAX = 3
 
 /**
- * Tells whoever has a file in hand what another agent needs in it, so that the change may be made by the one that is
- * there already. A courtesy: nothing depends on its arriving.
+ * Tells the agents that have a file in hand what another agent needs in it, so that one of them can make the
+ * change. Best effort: nothing depends on its delivery.
  */
 export async function tellHolder(
   store: Store,

@@ -4,7 +4,7 @@ import type { Project } from '../../project/document.ts'
 import { asksConsent } from '../../project/questions/cleaning-consent.ts'
 import type { HookOrder } from '../hands.ts'
 
-/** What the user's hooks are told of a case that changed, whoever changed it: an agent, a command, the director. */
+/** The hooks for a changed case, whatever changed it: an agent, a command, the director. */
 export function hooksOfCase(before: Case | undefined, after: Case): HookOrder[] {
   if (before !== undefined || after.deletedAt !== undefined) return []
   switch (after.type) {
@@ -17,7 +17,7 @@ export function hooksOfCase(before: Case | undefined, after: Case): HookOrder[] 
   }
 }
 
-/** A pause of the whole project, by a person, by failures, by its health. */
+/** The hooks for a pause of the whole project, by a person, by failures, or by its health. */
 export function hooksOfProject({ pause: before }: Project, { pause }: Project): HookOrder[] {
   if (pause === null || pause.at === before?.at) return []
   const { cause, by, reason } = pause
@@ -38,7 +38,7 @@ function learnt({ id, content, metadata }: Case): HookOrder {
   }
 }
 
-/** A question that work waits for: somebody is needed. One that a person plans with is his own. */
+/** A question that work waits for needs a person. One that belongs to a person's planning does not. */
 function asked(question: Case): HookOrder[] {
   const { id, content, metadata } = question
   const { waitingTask, raisedBy, context } = metadata

@@ -9,12 +9,12 @@ import type { HookOrder, HookResult } from '../hands.ts'
 
 const TIME_MAX_MS = 30_000
 const STOP_GRACE_MS = 1_000
-/** Of each hook the end of what it printed is kept: it says why it failed. */
+/** The end of each hook's output is kept: it shows why the hook failed. */
 const OUTPUT_BYTES_MAX = 16 * 1024
-/** The kernel refuses larger environments; whoever needs more reads the case. */
+/** The kernel refuses larger environments; a hook that needs more reads the case. */
 const VALUE_CHARACTERS_MAX = 8_000
 const HOOKS_AT_ONCE = 4
-/** Hooks that wait for their turn; a hook slower than the work it watches loses events, and the log says so. */
+/** Hooks in the queue; a hook slower than the work it watches loses events, and the log records that. */
 const WAITING_MAX = 200
 const LOG_LIMITS = { fileBytesMax: 1024 * 1024, filesMax: 3 }
 
@@ -40,7 +40,7 @@ interface Ran {
   readonly reason: string | null
 }
 
-/** The user's own lines for what happens in a project. They are told, and asked nothing: no work waits for them. */
+/** Runs the user's own commands on project events. They are notified only: no work waits for them. */
 export function openHooks(ground: HookGround): (order: HookOrder) => Promise<HookResult> {
   const turnstile = new Turnstile(HOOKS_AT_ONCE)
   const writing = new Turnstile(1)
@@ -122,7 +122,7 @@ async function follow(running: SupervisedProcess, timeMaxMs: number): Promise<Pa
   return { exitCode: end.exitCode ?? null, timedOut: isLate, output: output.text(), reason }
 }
 
-/** What stands in a task may have been written by an agent: a value is text, and never ends the environment. */
+/** An agent may have written the values: a value is plain text and cannot end the environment. */
 function environmentOf({ environment }: HookGround, { event, variables }: HookOrder): Record<string, string> {
   const own = Object.entries(environment).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],

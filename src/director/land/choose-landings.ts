@@ -13,10 +13,13 @@ import { entryFence, sinceOf, sourceOf } from './queued-work.ts'
 
 const LANDED: ReadonlySet<string> = new Set()
 const DESCRIPTION_CHARACTERS_MAX = 200
-/** After this the weather no longer holds anybody back. */
+/** After this wait a conflict forecast no longer delays an entry. */
 const WAIT_FOR_WEATHER_MAX_MS = 10 * 60_000
 
-/** The next batch for the target: what can land now, as many as the last batches taught. One batch at a time. */
+/**
+ * The next batch for the target: what can land now, as many as the results of the last batches suggest. One
+ * batch at a time.
+ */
 export function chooseLandings(snapshot: Snapshot): Land[] {
   if (!isFree(snapshot, 'land') || isHalted(snapshot) || snapshot.leaving !== 'no') return []
   if (isLookAwaited(snapshot)) return []
@@ -24,7 +27,7 @@ export function chooseLandings(snapshot: Snapshot): Land[] {
   return entries ? [{ kind: 'land', entries }] : []
 }
 
-/** The batches to come, as far as they can be told: what conflicts is not checked together. */
+/** The coming batches, as far as they can be predicted: entries that conflict are not checked together. */
 export function planBatches(snapshot: Snapshot, count: number): Entry[][] {
   const { rules, project, memory } = snapshot
   const size = Math.min(project.window?.size ?? firstWindow().size, rules.batchMax)
@@ -47,7 +50,7 @@ function overdueAmong({ view, nowMs }: Snapshot, entries: readonly Entry[]): Rea
   return new Set(entries.filter(isOverdue).map(({ task }) => task))
 }
 
-/** Conflicts for Rex, as often as he may try. */
+/** Conflicts for the resolver (Rex), up to its number of tries. */
 export function chooseResolutions(snapshot: Snapshot): Resolve[] {
   return [...snapshot.view.in('integrating')].flatMap((row): Resolve[] => {
     const conflict = conflictOf(row)
@@ -64,12 +67,12 @@ export function conflictOf({ task, delivery }: TaskRow): ConflictRecord | null {
   return delivery.commit === null ? null : readLanding(task, delivery.commit).conflict
 }
 
-/** Everything that waits to land, repairs first, otherwise in the order in which it came to the queue. */
+/** Everything that waits to land, repairs first, otherwise in the order of arrival in the queue. */
 export function entriesIn(snapshot: Snapshot): Entry[] {
   return entriesOf(snapshot, waitingIn(snapshot))
 }
 
-/** What can be landed now: where others land, only what the remote does not have, or has on an older target. */
+/** What can land now: in remote mode only what the remote does not have, or has on an older target. */
 function landableIn(snapshot: Snapshot): Entry[] {
   const { rules, memory } = snapshot
   if (rules.mode === 'direct') return entriesIn(snapshot)
@@ -81,12 +84,12 @@ function landableIn(snapshot: Snapshot): Entry[] {
   return entriesOf(snapshot, rows)
 }
 
-/** What lies on the remote for others to land. */
+/** Entries that are on the remote and wait for others to land them. */
 export function offeredIn(snapshot: Snapshot): Entry[] {
   return entriesOf(snapshot, waitingIn(snapshot).filter(isOffered))
 }
 
-/** Whether a branch was offered so lately that it may still be merged while one waits. */
+/** Whether a branch was offered so recently that it may still be merged while the director waits. */
 export function isMergeAwaited(snapshot: Snapshot): boolean {
   const { rules, nowMs } = snapshot
   if (rules.mode === 'direct') return false
@@ -121,7 +124,7 @@ function isOffered(row: TaskRow): boolean {
   return pushed != null && pushed.source === sourceOf(row.task, row.delivery)
 }
 
-/** What is known of the way of the commit that is to land: the work's, or the repair's. */
+/** The landing record of the commit that is to land: the task's own work, or the repair. */
 function recordOf({ task, delivery }: TaskRow): LandingRecord | undefined {
   const commit = delivery.state === 'repair-landing' ? delivery.repairCommit : delivery.commit
   return commit === null ? undefined : readLanding(task, commit)
@@ -154,7 +157,9 @@ function subjectOf(
   return { type, description: `repair what "${description}" met` }
 }
 
-/** A tag of that name says it; otherwise the verb with which the task begins; otherwise the first type there is. */
+/**
+ * The task's tag if it names a type; otherwise the verb with which the task begins; otherwise the first type.
+ */
 function commitType({ tags = [], content }: Case, types: readonly string[]): string {
   const tagged = types.find((type) => tags.includes(type))
   const verb = /^\s*([a-z]+)/i.exec(content)?.[1]?.toLowerCase() ?? ''

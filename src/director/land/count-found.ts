@@ -1,7 +1,7 @@
 import { changeProject } from '../../project/document.ts'
 import type { Means } from '../context.ts'
 
-/** Landings that others brought about count for sprints and checkpoints like our own. */
+/** Landings made by others count for sprints and checkpoints like the director's own. */
 export async function countFound({ store }: Means, landed: number): Promise<void> {
   if (landed === 0) return
   await changeProject(store, 'director', (project) => ({

@@ -3,7 +3,7 @@ import type { CaseCommand } from '../../cases/command.ts'
 import { DELIVERY_KEY } from '../../delivery/delivery-state.ts'
 import type { Means } from '../context.ts'
 
-/** What was decided on the last question about this task. */
+/** The decision on the last question about this task. */
 export async function lastAnswer({ store }: Means, task: Case): Promise<string> {
   const questions = await store.query({ type: 'pending', status: 'done', parentId: task.parentId })
   const own = questions.filter(({ metadata }) => metadata.waitingTask === task.id)

@@ -1,14 +1,14 @@
 import { isFree, type Snapshot } from '../snapshot.ts'
 
-/** Merging pairs of works costs processes, and a stale forecast does no harm for long. */
+/** Merging pairs of works costs processes, and a stale forecast does little harm for a short time. */
 const WEATHER_MS = 15_000
-/** What comes new to the queue is looked at sooner, because it is about to land. */
+/** A new entry in the queue is forecast sooner, because it is about to land. */
 const WEATHER_SOON_MS = 2_000
 
 /** The name of the chore that makes the forecast. */
 export const FORECAST = 'forecast-conflicts'
 
-/** Whether the pieces of live work are to be merged in pairs again. */
+/** Whether live work is to be merged in pairs again. */
 export function isLookDue(snapshot: Snapshot): boolean {
   const { leaving, nowMs } = snapshot
   if (leaving !== 'no' || !isFree(snapshot, FORECAST)) return false
@@ -17,17 +17,17 @@ export function isLookDue(snapshot: Snapshot): boolean {
   return nowMs >= nextMs || (nowMs - lastForecastMs(snapshot) >= WEATHER_SOON_MS && isNewInQueue(snapshot))
 }
 
-/** Whether a batch chosen now would be chosen in the dark, and there will soon be light. */
+/** Whether a batch chosen now would lack a forecast that is about to be made. */
 export function isLookAwaited(snapshot: Snapshot): boolean {
   return isNewInQueue(snapshot) && (snapshot.atWork.has(FORECAST) || isLookDue(snapshot))
 }
 
-/** Never while there is nothing that could meet. */
+/** Undefined while no two pieces of work could conflict. */
 export function nextLookMs(snapshot: Snapshot): number | undefined {
   return hasCompany(snapshot) ? lastForecastMs(snapshot) + WEATHER_MS : undefined
 }
 
-/** Whether there are two pieces of work that could meet. */
+/** Whether two pieces of work exist that could conflict. */
 function hasCompany({ view }: Snapshot): boolean {
   let works = 0
   for (const _ of view.unsettled()) {
@@ -37,7 +37,7 @@ function hasCompany({ view }: Snapshot): boolean {
   return false
 }
 
-/** Whether something waits to land beside others and was never looked at. */
+/** Whether an entry waits to land beside others and is not in the forecast yet. */
 function isNewInQueue({ view, memory }: Snapshot): boolean {
   if (view.countIn('integrating') < 2) return false
   const seen = new Set(memory.weather.tasks)

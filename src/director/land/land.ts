@@ -15,12 +15,12 @@ import type { LandResult } from '../hands.ts'
 const FEEDBACK_CHARACTERS_MAX = 20_000
 const SAID_CHARACTERS_MAX = 1_000
 
-/** One batch onto the target; then each task is told what became of it. Answers how many landed. */
+/** Lands one batch on the target, then reports the outcome to each task. Returns how many landed. */
 export async function carryOutLand(means: Means, entries: readonly Entry[]): Promise<number> {
   for (const { task, agent } of entries)
     runHook(means, { event: 'pre-merge', variables: { TASK_ID: task, AGENT: agent } })
   const result = await means.hands.land({ entries })
-  // Told together, their commits share one sync of the disk.
+  // Reported together, their commits share one sync of the disk.
   await Promise.all(
     entries.map(async (entry) => {
       const landing = result.landings.get(entry.task)
@@ -39,7 +39,7 @@ export async function carryOutLand(means: Means, entries: readonly Entry[]): Pro
   return countLandings(means, entries, result)
 }
 
-/** A task whose change is on the target is done, however it came there. */
+/** A task whose change is on the target is done, no matter how it got there. */
 export async function tellLanding(means: Means, entry: Entry, landing: Landing): Promise<void> {
   const [task] = await means.store.query({ ids: [entry.task] })
   const read = task && readDelivery(task)
@@ -73,7 +73,7 @@ async function tellLanded(
   const occurrence = directorEvent(task.id, 'LANDED', `landed/${reviewed}`, { commit: reviewed })
   const at = new Date(means.clock.now()).toISOString()
   const landed = { commit, at, evidence, published: false }
-  // What a repair brought is not the task's own work.
+  // A repair's change is not the task's own work.
   const isOwn = delivery.state === 'integrating' && reviewed !== null
   const record = isOwn ? readLanding(task, reviewed) : undefined
   const metadata = record ? landingMetadata({ ...record, conflict: null, stuck: null, landed }) : NO_LANDING
@@ -81,7 +81,7 @@ async function tellLanded(
   runHook(means, { event: 'post-merge', variables: { TASK_ID: task.id, AGENT: agent, COMMIT: commit } })
 }
 
-/** A repair that was offered on the remote is over; its branch is not the work's. */
+/** A repair that was offered on the remote is over; its branch is not that of the task's work. */
 const NO_LANDING = { [LANDING_KEY]: null }
 
 /** It stays in the queue until others have merged it. */
@@ -104,7 +104,7 @@ async function keepPushed(
   await means.store.transact({ commands: [command], by: 'director', expect: { [task.id]: task.rev } })
 }
 
-/** It leaves the queue until a person has said how it goes on. */
+/** It leaves the queue until a person has decided how it continues. */
 async function keepStuck(
   means: Means,
   task: Case,
@@ -118,7 +118,7 @@ async function keepStuck(
   await means.store.transact({ commands: [command], by: 'director', expect: { [task.id]: task.rev } })
 }
 
-/** The commit that the word is about, which a resolver may have replaced by a merge of it. */
+/** The commit that the event is about, which a resolver may have replaced by a merge of it. */
 function judgedCommit({ state, commit, repairCommit }: DeliveryState): string | null {
   return state === 'repair-landing' ? repairCommit : commit
 }
@@ -146,7 +146,7 @@ async function keepConflict(
   runHook(means, { event: 'on-conflict', variables: { TASK_ID: task.id, FILES: files.join('\n') } })
 }
 
-/** Why it goes back to its developer; nothing when it simply stays in the queue. */
+/** Why it goes back to its developer; undefined when it simply stays in the queue. */
 function reasonOf(landing: Landing): string | undefined {
   switch (landing.kind) {
     case 'conflict':

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readDelivery } from '../../delivery/delivery-state.ts'
+import { TRAITS } from '../../delivery/delivery-traits.ts'
 import type { Entry } from '../../integration/entry.ts'
 import type { IntegratorTurn } from '../../integration/integrator-turn.ts'
 import type { LandingGround } from '../../integration/landing-ground.ts'
@@ -29,14 +30,11 @@ export async function landingGround(world: RunWorld, turn?: IntegratorTurn): Pro
   }
 }
 
-/** The task's own work waits to land, or the repair that it asked for. */
-const LANDING: readonly string[] = ['integrating', 'repair-landing']
-
-/** An entry counts while its task still waits to be landed with this very commit, under the claim that made it. */
+/** An entry counts while its task still waits to land this very commit, under the claim that made it. */
 export async function holdsFence({ store }: Pick<RunWorld, 'store'>, entry: Entry): Promise<boolean> {
   const [task] = await store.query({ ids: [entry.task] })
   if (task === undefined || task.deletedAt !== undefined || task.type !== 'task') return false
   const read = readDelivery(task)
-  if (read.kind === 'unreadable' || !LANDING.includes(read.delivery.state)) return false
+  if (read.kind === 'unreadable' || !TRAITS[read.delivery.state].awaitsLanding) return false
   return sourceOf(task, read.delivery) === entry.source && entryFence(task) === entry.fence
 }

@@ -12,7 +12,7 @@ import { sourceOf } from './queued-work.ts'
 
 const WORKSPACES_MAX = 100
 
-/** Everything that may still land: what waits in the queue as it is, and what lies in the workspaces of others. */
+/** Everything that may still land: the entries in the queue, and the contents of other tasks' workspaces. */
 export async function liveWorks(world: SeenWorld): Promise<LiveWork[]> {
   const { git, integration } = world.ground
   const target = await targetOfRecord(git, integration)
@@ -44,7 +44,7 @@ async function queuedSources({ store }: SeenWorld): Promise<{ task: CaseId; sour
   })
 }
 
-/** What cannot be looked at now is looked at next time. */
+/** A workspace that cannot be inspected now is inspected next time. */
 async function inspect(
   ground: SeenGround,
   workspace: Parameters<typeof inspectWorkspace>[1],

@@ -37,15 +37,15 @@ export type LandingHands = Pick<
 >
 
 export interface LandingOptions {
-  /** The id of the director that lands: its turn ends when another one opens its hands. */
+  /** The id of the director that lands: its turn ends when another director opens its landing hands. */
   readonly holder: string
-  /** As `userGitEnvironment` makes it. */
+  /** Made by `userGitEnvironment`. */
   readonly userEnvironment: Readonly<Record<string, string>>
-  /** The user's own environment, to reach a remote as he does. */
+  /** The user's own environment, to reach a remote with the user's credentials. */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
-/** Takes the turn to land on this project's target; whoever had it before lands nothing any more. */
+/** Takes the turn to land on this project's target; the previous holder can no longer land anything. */
 export async function openLandingHands(world: RunWorld, options: LandingOptions): Promise<LandingHands> {
   const { git, integration } = world.ground
   const { commonDir } = await gitDirectories(world.root)
@@ -79,7 +79,7 @@ export async function openLandingHands(world: RunWorld, options: LandingOptions)
   }
 }
 
-/** Where the work lands: here, or on a remote by others. */
+/** Where the work lands: here, or by others on a remote. */
 async function openMode(
   world: RunWorld,
   ground: LandingGround,
@@ -111,7 +111,7 @@ async function openMode(
       const commit = await targetOfRecord(git, world.ground.integration)
       await pushBranch(git, world.ground.integration, remote, { branch: ground.target, commit })
     },
-    // What he commits and does not push is not on the branch that counts.
+    // Commits that the user has not pushed are not on the remote's target.
     takeIn: async () => ({ intake: { kind: 'nothing-new' }, user: null }),
   }
 }
@@ -128,7 +128,7 @@ async function takeIn(
   return { intake, user: seen.user }
 }
 
-/** A red target is looked at twice: it would stop everybody. */
+/** A red target is checked twice: it would stop all work. */
 async function probeTarget(world: RunWorld): Promise<TargetProbe> {
   if (world.config.verification.every(({ required }) => !required)) return { kind: 'no-checks' }
   const commit = await targetOfRecord(world.ground.git, world.ground.integration)

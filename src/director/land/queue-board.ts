@@ -6,9 +6,12 @@ import type { Weather } from '../../integration/weather.ts'
 import { systemCode } from '../../platform/failure.ts'
 import { readText } from '../../platform/files/read-text.ts'
 
-/** A director writes it anew several times within this; an older one is of a director that is gone. */
+/**
+ * A running director rewrites the board several times within this; an older board belongs to one that has
+ * ended.
+ */
 const FRESH_MS = 60_000
-/** Nothing that is kept: whoever cleans up may take it away. */
+/** Not persistent: it may be deleted at any time. */
 const FILE = 'scratch/queue.json'
 
 const task = z.string().max(100)
@@ -29,7 +32,10 @@ const schema = z.object({
   }),
 })
 
-/** What a director knows of the queue at this moment: batches are computed and the weather is seen, neither is kept. */
+/**
+ * What a director knows of the queue at this moment: batches are computed and conflicts are forecast, neither
+ * is kept.
+ */
 export interface QueueBoard {
   readonly at: string
   /** Whether the first batch is being checked now. */
@@ -44,16 +50,16 @@ export async function writeQueueBoard(folder: string, board: QueueBoard): Promis
   const draft = `${path}.${randomUUID()}.tmp`
   try {
     await mkdir(dirname(path), { recursive: true })
-    // Not synced: after a loss of power there is no director whose board it could be.
+    // Not synced: after a power loss there is no running director that the board could describe.
     await writeFile(draft, `${JSON.stringify(board)}\n`)
     await rename(draft, path)
   } catch (error) {
-    // On a full disk, or in a folder that is being removed, nobody sees the board; no work depends on it.
+    // On a full disk, or in a folder that is being removed, the board is missing; no work depends on it.
     if (systemCode(error) === '') throw error
   }
 }
 
-/** The board of a director that is at work, in whichever process. */
+/** The board of a running director, in any process. */
 export async function readQueueBoard(folder: string, nowMs: number): Promise<QueueBoard | undefined> {
   const text = await readText(join(folder, FILE))
   if (text === undefined) return undefined

@@ -14,7 +14,7 @@ export function entryFence(task: Case): number {
   return task.leases?.develop?.fence ?? task.fence ?? 0
 }
 
-/** Since when it waits: the last verdict put it into the queue. */
+/** When it entered the queue: the time of the last verdict. */
 export function sinceOf(task: Case): string {
   const read = readDelivery(task)
   return (read.kind === 'read' ? read.delivery.verdicts.at(-1)?.at : undefined) ?? task.updatedAt

@@ -5,7 +5,7 @@ import type { QueueBoard } from './queue-board.ts'
 
 const BATCHES_SHOWN_MAX = 20
 
-/** Lets other processes see the queue; a batch that has landed is no longer checked. */
+/** Shows other processes the queue; a landed batch is no longer being checked. */
 export async function showQueue(desk: Desk, moment?: 'landed'): Promise<void> {
   await desk.means.hands.showQueue?.(boardOf(desk.snapshot(), moment === 'landed'))
 }

@@ -12,8 +12,8 @@ import type { RunWorld } from '../run-world.ts'
 const FEEDBACK_CHARACTERS_MAX = 20_000
 
 /**
- * Runs the project's checks, and the own ones of the tasks that would land, on a fresh checkout of a candidate that
- * is set up like any other. What it saw is kept as evidence, bound to commit and tree.
+ * Runs the project's checks, and the tasks' own checks, on a fresh checkout of a candidate that is set up
+ * like any other. The result is kept as evidence, bound to commit and tree.
  */
 export async function verifyCandidate(
   world: RunWorld,
@@ -21,11 +21,11 @@ export async function verifyCandidate(
   group: readonly Pick<Entry, 'task'>[],
 ): Promise<Verdict> {
   const { config, clock, ground, runLine, store, machine, root } = world
-  // The slot after those of the agents: its ports and databases are nobody else's.
+  // The slot after those of the agents: no other process uses its ports and databases.
   const slot = slotVariables(config.agents.maxConcurrent, basename(root), config.workspace.variables)
   const ports = proofPorts(world, slot)
   const checks = checksFor(config.verification, await ownChecks(world, group))
-  // A checkout in which nothing would run shows nothing.
+  // A checkout in which nothing would run proves nothing.
   if (checks.length === 0 && !ports.hasSetUp) return { kind: 'green', evidence: await keep({ checks: [] }) }
   await using checkout = await ports.openCheckout(commit)
   const ready = await ports.setUp(checkout.path)
@@ -60,7 +60,7 @@ export async function verifyCandidate(
 async function ownChecks({ store }: RunWorld, group: readonly Pick<Entry, 'task'>[]): Promise<string[]> {
   if (group.length === 0) return []
   const tasks = await store.query({ ids: group.map(({ task }) => task) })
-  // A repair is not the work of the task that met the fault: that one's own checks are for later.
+  // A repair is not the work of the task that met the fault: that task's own checks run later.
   const own = tasks.filter((task) => deliveryOf(task).state !== 'repair-landing')
   return [...new Set(own.flatMap(({ metadata }) => taskMetadata(metadata).verify ?? []))]
 }

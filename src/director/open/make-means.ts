@@ -4,7 +4,7 @@ import type { Hands } from '../hands.ts'
 import { gitEventContext } from '../review/git-event-context.ts'
 import type { RunWorld } from '../run-world.ts'
 
-/** What a director of a real project works with. */
+/** What the director of a real project works with. */
 export function makeMeans(world: RunWorld, hands: Hands, notify: Means['notify']): Means {
   const { store, clock, vocabulary, ash, config } = world
   const propose = proposeAnswers(store)

@@ -27,32 +27,34 @@ import { type OpenedWorld, openWorld, type WorldOptions } from './open-world.ts'
 import { rulesOf } from './rules-of.ts'
 
 export interface DirectorChoices extends WorldOptions {
-  /** Agents at once; what is configured when absent. */
+  /** Agents at once; the configured number when absent. */
   readonly slots?: number
   readonly nonInteractive: boolean
-  /** Whether it goes on when there is nothing left to do. */
+  /** Whether it keeps running when there is nothing left to do. */
   readonly stays?: boolean
-  /** A person says that the director of another host, which did not leave its seat, is over. */
+  /** A person confirms that a director on another host, which did not release its lock, has ended. */
   readonly takesOver?: boolean
-  /** What taking the seat changes in the project: the mode, the sprint, a pause that is over. */
+  /** Changes the project when the director lock is taken: the mode, the sprint, a pause that is over. */
   begin(project: Project): Project
   notify(notice: Notice): void
 }
 
-/** A director in its seat, with a whole project around it; it leaves the seat when it is disposed of. */
+/**
+ * A director that holds the director lock, with a whole project around it; disposing it releases the lock.
+ */
 export interface OpenedDirector extends AsyncDisposable {
   readonly director: Director
   readonly world: OpenedWorld
   readonly rules: Rules
-  /** Whether the target is green, as far as it is not known already. */
+  /** Whether the target is green, where that is not known already. */
   probeTarget(): Promise<TargetProbe>
 }
 
-/** Everything that run, demo and serve need to have a project worked on. */
+/** Everything that run, demo and serve need to work on a project. */
 export async function openDirector(choices: DirectorChoices): Promise<OpenedDirector> {
   const { store, vocabulary } = choices
   const holder = await holderOf(await spawnAgent((prefix) => store.allocate(prefix), vocabulary, 'dex'))
-  // Before anything of the project is touched: the one that sits there may be in the middle of a landing.
+  // Before anything of the project is touched: the current holder may be in the middle of a landing.
   await takeDirectorLock(store, holder, choices)
   try {
     return await openLocked(choices, holder)
@@ -65,7 +67,7 @@ export async function openDirector(choices: DirectorChoices): Promise<OpenedDire
 async function openLocked(choices: DirectorChoices, holder: LockHolder): Promise<OpenedDirector> {
   const opened = await openWorld({ ...choices, director: holder.id })
   try {
-    // Only now that it can begin: a start that fails leaves the project as it was.
+    // Only after everything was opened: a start that fails leaves the project unchanged.
     const project = await changeProject(opened.store, holder.id, (standing) => choices.begin(standing))
     const alerts = new AlertBook(join(opened.root, opened.vocabulary.folder), () => opened.clock.now())
     const recording = await openRecording({
@@ -112,8 +114,8 @@ async function openLocked(choices: DirectorChoices, holder: LockHolder): Promise
 }
 
 /**
- * Checkouts of reviewers lie in the person's folder until somebody empties the trash, where test runners and
- * searches find them. What cannot be deleted now goes at the end of the next run; the work is not worse for it.
+ * Checkouts of reviewers stay in the user's folder until the trash is emptied, and test runners and searches
+ * find them there. What cannot be deleted now is deleted at the end of the next run; no work depends on it.
  */
 async function attemptEmptying(ground: Ground): Promise<void> {
   try {
@@ -128,7 +130,7 @@ async function holderOf(id: string): Promise<LockHolder> {
   return { id, pid: process.pid, born, host: thisHost(), isAlive: isDirectorAlive }
 }
 
-/** Everything that lands is checked; only a target that came from elsewhere has to be looked at. */
+/** Everything that lands is checked; only a target that came from elsewhere has to be probed. */
 async function probeUnknown({ store, ground, director }: OpenedWorld, hands: Hands): Promise<TargetProbe> {
   const target = await targetOfRecord(ground.git, ground.integration)
   if ((await readProject(store)).project.provenTarget === target) return { kind: 'green' }

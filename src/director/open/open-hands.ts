@@ -19,14 +19,14 @@ export interface HandsOptions extends LandingOptions {
   readonly isWalled: boolean
 }
 
-/** The hands with which a director works in the real world. */
+/** The hands of a director on a real project. */
 export async function openHands(project: RunWorld, options: HandsOptions): Promise<Hands> {
   const ending = new AbortController()
   const { git, integration } = project.ground
   const tripwire = options.isWalled ? undefined : await Tripwire.arm(git, project.root, integration.gitDir)
   const stoppable = { ...project, runLine: stoppableBy(project.runLine, ending.signal) }
   const { world, hands } = await openHealthHands(stoppable, options.environment)
-  /** What is checked for an agent ends with the agent. */
+  /** Checks that run for an agent end with the agent. */
   const worldOf = ({ control }: AgentOrder): RunWorld => ({
     ...world,
     runLine: stoppableBy(world.runLine, control.stopping),

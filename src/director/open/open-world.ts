@@ -48,32 +48,35 @@ export interface WorldOptions {
   /** The folder of the built product, which holds the simulated agent. */
   readonly built: string
   readonly allowUnsandboxed: boolean
-  /** What is known of the sandbox of this machine; found by trying when absent. */
+  /** The known sandbox report of this machine; probed when absent. */
   readonly sandbox?: SandboxReport
   /** The machine's when absent. */
   readonly clock?: RunClock
   /** Spreads waits; from 0 to below 1. */
   random?(): number
   /**
-   * The one that has taken its seat: whoever worked here before it is dead. Without it somebody may be at work, and a
-   * new id is given.
+   * The director that has taken the lock: every earlier one is dead. Without it another director may be at
+   * work, and a new id is allocated.
    */
   readonly director?: string
 }
 
 /** A project as a director works in it. */
 export interface OpenedWorld extends RunWorld, AsyncDisposable {
-  /** Of the director: `dex-003`. */
+  /** The id of the director: `dex-003`. */
   readonly director: string
   readonly sandbox: SandboxReport
 }
 
-/** Everything real around a project: its git, the sandbox that holds on this machine, the programs of its agents. */
+/**
+ * Opens everything around a project: its git, the sandbox that works on this machine, the programs of its
+ * agents.
+ */
 export async function openWorld(options: WorldOptions): Promise<OpenedWorld> {
   const { root, vocabulary, config, store, environment, clock = systemClock, random = Math.random } = options
   const folder = join(root, vocabulary.folder)
   const host: SandboxHost = { environment, home: environment.HOME ?? homedir() }
-  // A proxy is a hole in a closed network, so the closed one is what can be tried.
+  // A proxy is an opening in a closed network, so the closed network is what gets probed.
   const kind = config.sandbox.network === 'host' ? 'host' : 'none'
   const trial = { level: config.sandbox.level, network: { kind }, agent: simTrial(options.built) } as const
   const sandbox = options.sandbox ?? (await probeOnce(host, trial))
@@ -138,7 +141,7 @@ async function openProjectGround(
   const { commonDir } = await gitDirectories(root)
   const target = config.integration.target ?? (await branchOf(git, root))
   const integration = await openIntegrationRepository(join(folder, 'integration.git'), target)
-  // In an empty seat even the youngest lock is a dead one's, unless a git that still runs holds it.
+  // With the director lock held, even the youngest git lock is stale, unless a running git holds it.
   await sweepStaleLocks(integration.gitDir, director === undefined ? clock.now() : Number.MAX_SAFE_INTEGER)
   if (config.integration.mode === 'pull-request') {
     const name = config.integration.remote
@@ -155,7 +158,7 @@ async function openProjectGround(
   const ground = await openGround({
     git,
     integration,
-    // Without walls an agent in a folder of the repository would be one step from the user's own files.
+    // Without a sandbox, an agent in a folder of the repository would be one step from the user's own files.
     workspacesDir: sandboxed ? join(root, vocabulary.workspaces) : join(state, 'axiom', name, 'workspaces'),
     observersDir: join(folder, 'observers'),
     ...(owner ? { owner } : {}),
@@ -165,7 +168,10 @@ async function openProjectGround(
   return ground
 }
 
-/** Whether there is nothing to begin from. A branch that the user deleted since lives on in the target of record. */
+/**
+ * Whether there is nothing to start from. A branch that the user deleted since lives on in the target of
+ * record.
+ */
 async function isUnborn(git: Git, integration: IntegrationRepository, userGitDir: string): Promise<boolean> {
   if ((await fetchTarget(git, integration, userGitDir)).kind !== 'unborn') return false
   return (await resolveCommit(git, integration, `refs/heads/${integration.target}`)) === undefined
@@ -189,7 +195,7 @@ interface Walls {
   readonly network: Network
 }
 
-/** Checks run inside the same walls as agents, in another home: they see no credentials. */
+/** Checks run in the same sandbox as agents, but in another home: they see no credentials. */
 async function checksRunner(folder: string, ground: Ground, host: SandboxHost, walls: Walls) {
   const home = join(folder, 'private/checks/home')
   const temporary = join(folder, 'private/checks/tmp')
@@ -227,7 +233,7 @@ function machineOf({ level }: SandboxReport, git: string): Record<string, string
 
 const SIM_VARIABLES = ['AXIOM_SIM_PLAYBOOK', 'AXIOM_SIM_SEED', 'AXIOM_SIM_PACE_MS']
 
-/** What simulated agents are told of the play and of the names in it; other agents do not look at it. */
+/** The playbook and the names for simulated agents; other agents ignore them. */
 function simulatedRequest(environment: WorldOptions['environment'], { signals }: Vocabulary) {
   const given = SIM_VARIABLES.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
   const names = Object.entries(signals.names).map((pair) => pair.join('='))

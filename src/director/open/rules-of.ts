@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts'
 import type { Rules } from '../snapshot.ts'
 
-/** What a director keeps to, as the configuration has it. */
+/** The director's rules, from the configuration. */
 export function rulesOf(
   config: Config,
   { slots, nonInteractive }: { readonly slots?: number; readonly nonInteractive: boolean },

@@ -10,7 +10,7 @@ import {
 import type { Desk } from '../context.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-/** Puts a trouble of the whole project before a person: once, however often it is met. */
+/** Asks a person about a problem of the whole project: once, however often it occurs. */
 export async function raiseQuestion(desk: Desk, matter: ProjectQuestion): Promise<void> {
   const { means } = desk
   const { view, rules } = desk.snapshot()
@@ -30,7 +30,7 @@ export async function raiseQuestion(desk: Desk, matter: ProjectQuestion): Promis
   means.notify({ code, severity: 'high', message: `${question}\n${matter.context}` })
 }
 
-/** Closes what is no longer so. */
+/** Closes questions whose reason is gone. */
 export async function dropQuestions(desk: Desk, ...kinds: readonly ProjectQuestionKind[]): Promise<void> {
   const over = desk
     .snapshot()
@@ -51,7 +51,7 @@ export function isOpen({ status }: Case): boolean {
   return status !== 'done'
 }
 
-/** Answers a question for whoever did not. What needs no answer has been followed. */
+/** Answers an open question in place of the person. With `isFollowed`, nothing is left to be done for it. */
 export function closing(subject: Case, decision: string, isFollowed = true): CaseCommand[] {
   const { id, status } = subject
   const matter = projectQuestionOf(subject)

@@ -13,7 +13,10 @@ import { unpaidUse } from '../budgets/unpaid-repair.ts'
 import type { Desk } from '../context.ts'
 import { closing, isOpen, raiseQuestion } from './raise-question.ts'
 
-/** Does what was answered about the user's branch, the remote or a repair, or answers for him when the time is over. */
+/**
+ * Follows the answer about the user's branch, the remote or a repair, or gives the default when the time is
+ * over.
+ */
 export async function settleQuestion(desk: Desk, id: CaseId): Promise<void> {
   const { store } = desk.means
   const [subject] = await store.query({ ids: [id] })
@@ -26,7 +29,7 @@ export async function settleQuestion(desk: Desk, id: CaseId): Promise<void> {
     return
   }
   const decision = decisionOf(subject)
-  // A question that was closed without a word is left as it is.
+  // A question that was closed without an answer means `leave`.
   const option = decision === '' ? 'leave' : optionIn(matter.kind, decision)
   if (option === undefined) {
     const { code, question } = PROJECT_QUESTIONS[matter.kind]
@@ -34,7 +37,7 @@ export async function settleQuestion(desk: Desk, id: CaseId): Promise<void> {
     desk.means.notify({ code, severity: 'high', message })
   } else await follow(desk, option, matter.commit)
   if (option !== 'leave') desk.want('take-in', 'publish')
-  // Only what is left as it is keeps its name: the same trouble is then not asked about again.
+  // Only an answer of `leave` keeps the name: the same problem is then not asked about again.
   const name = option === 'leave' ? matter.name : `${matter.name}/${id}`
   await store.transact({
     commands: [{ kind: 'update', id, metadata: { [MATTER_KEY]: { ...matter, name, followed: true } } }],
@@ -42,14 +45,14 @@ export async function settleQuestion(desk: Desk, id: CaseId): Promise<void> {
   })
 }
 
-/** What is repeated of an answer that was not understood. */
+/** How much of an answer that was not understood is repeated. */
 const DECISION_CHARACTERS_MAX = 200
 
 function decisionOf({ metadata: { decision } }: Case): string {
   return typeof decision === 'string' ? decision.trim() : ''
 }
 
-/** His branch as it is, unless the checks are against it. */
+/** Takes the user's branch as it is, unless its checks fail. */
 async function adopt(desk: Desk, commit: string): Promise<void> {
   for (let tried = 0; tried < ADOPTIONS_TRIED_MAX; tried += 1) {
     const intake = await desk.means.hands.adoptUser?.(commit)
@@ -64,10 +67,10 @@ async function adopt(desk: Desk, commit: string): Promise<void> {
   }
 }
 
-/** Something lands meanwhile at most this often. */
+/** The target may move this often meanwhile. */
 const ADOPTIONS_TRIED_MAX = 5
 
-/** Only the budget that still stands in the way: it may have been raised before the answer came. */
+/** Only the budget that still blocks the repair: it may have been raised before the answer came. */
 async function liftUnpaid({ means: { store }, snapshot }: Desk): Promise<void> {
   const unpaid = unpaidUse(snapshot())
   const [subject] = unpaid ? await store.query({ ids: [unpaid.use.id] }) : []

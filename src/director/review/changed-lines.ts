@@ -3,11 +3,11 @@ import type { Git, Repository } from '../../platform/git/git.ts'
 import { mergeBaseOf } from '../../platform/git/repository-operations.ts'
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/
-/** A diff beyond this names no single lines any more: whole files count as touched. */
+/** A larger diff is not read line by line: whole files count as touched. */
 const DIFF_BYTES_MAX = 16 * 1024 * 1024
 const WHOLE_FILE: readonly [number, number] = [1, Number.MAX_SAFE_INTEGER]
 
-/** The commit from which a change is read: where it left the target, however far that has moved since. */
+/** The commit that a change is compared with: where it left the target, however far that has moved since. */
 export async function baseOf(
   git: Git,
   repository: Repository,
@@ -17,7 +17,7 @@ export async function baseOf(
   return (await mergeBaseOf(git, repository, target, commit)) ?? target
 }
 
-/** What a change touched, by path. A place where only lines went away counts as the lines on both sides of it. */
+/** The lines that a change touched, by path. A pure deletion counts as the lines on both sides of it. */
 export async function changedLinesOf(
   git: Git,
   repository: Repository,

@@ -21,7 +21,7 @@ const FEEDBACK_CHARACTERS_MAX = 3_000
 /** Runs checks on a fresh checkout of one commit, in the sandbox and without credentials. */
 export async function checkCommit(world: RunWorld, request: CheckedCommit): Promise<CheckedOutcome> {
   const ports = proofPorts(world, request.variables)
-  // A checkout in which nothing would run shows nothing.
+  // A checkout in which nothing would run proves nothing.
   if (request.checks.length === 0 && !ports.hasSetUp) return { kind: 'green', results: [] }
   await using checkout = await ports.openCheckout(request.commit)
   const ready = await ports.setUp(checkout.path)

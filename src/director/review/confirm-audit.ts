@@ -14,12 +14,12 @@ import { checkCommit } from './check-commit.ts'
 
 const COMMAND_TIMEOUT_S = 300
 const LOOK_TIMEOUT_MS = 30_000
-/** Variables may stand before a command; then its first word must be a program and nothing else. */
+/** Variables may precede a command; then its first word must be a program and nothing else. */
 const PROGRAM = /^(?:[A-Za-z_]\w*=\S*\s+)*([\w./+-]+)(?:\s|$)/
 
 /**
- * Believes no audit: runs the required checks and every command that the auditor called green, on a fresh checkout
- * of the commit, in the sandbox and without credentials.
+ * Trusts no audit: runs the required checks and every command that the auditor called green, on a fresh
+ * checkout of the commit, in the sandbox and without credentials.
  */
 export async function confirmAudit(world: RunWorld, order: ConfirmOrder): Promise<ConfirmResult> {
   const { task, delivery, slot } = order
@@ -54,7 +54,7 @@ function commandsOf(
   return [...new Set(commands.map(({ text }) => text))].slice(-COMMANDS_PER_AUDIT_MAX)
 }
 
-/** An auditor may give a check a name instead of a command; what no program answers to cannot be run again. */
+/** An auditor may give a check a name instead of a command; a name that is no program cannot be run again. */
 async function partCommands(
   { runLine, ground }: RunWorld,
   commit: string,
@@ -63,7 +63,7 @@ async function partCommands(
   const commands: string[] = []
   const unknown: string[] = []
   if (named.length === 0) return [commands, unknown]
-  // Lines only ever run in a copy: the sandbox makes its working directory its own.
+  // Commands only ever run in a copy: the sandbox gives write access to its working directory.
   await using checkout = await openCheckout(ground, commit)
   for (const line of named) {
     const program = PROGRAM.exec(line)?.[1]

@@ -24,8 +24,8 @@ export interface Asked {
 const DIFF_CHARACTERS_MAX = 12_000
 
 /**
- * The request with a snapshot of its context, as the expert reads it. It is written once: whoever is sent after an
- * expert that was lost answers the same question on the same ground.
+ * The request with a snapshot of its context, as the expert reads it. It is written once: the replacement for
+ * a lost expert answers the same question in the same context.
  */
 export async function openRequest(world: RunWorld, asked: Asked): Promise<Material> {
   const { task, delivery, notes } = asked

@@ -5,7 +5,10 @@ import { targetOfRecord } from '../../workspaces/integration-repository.ts'
 import type { RunWorld } from '../run-world.ts'
 import { baseOf, changedLinesOf } from './changed-lines.ts'
 
-/** The world in which agents' words are judged: with git for what a change touched, and the experts of the plan. */
+/**
+ * The context in which agents' signals are judged: git for what a change touched, and the experts of the
+ * plan.
+ */
 export function gitEventContext(
   world: Pick<RunWorld, 'root' | 'vocabulary' | 'config' | 'ground'>,
   standingAnswer?: EventContext['standingAnswer'],

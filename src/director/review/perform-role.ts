@@ -16,9 +16,9 @@ import { promptFor } from './role-prompt.ts'
 import { openRoleSession, recordRole } from './role-session.ts'
 
 /**
- * Lets one agent of a role do its work on a task: in a throwaway copy of exactly what it has to look at, or, for a
- * repair, in a workspace of its own whose commit comes out. It changes no case but for what the agent learnt; its
- * word is the director's to commit.
+ * Lets one agent of a role work on a task: in a throwaway copy of exactly what it has to review, or, for a
+ * repair, in its own workspace, whose commit is returned. It changes no case except for discoveries; the
+ * director commits the agent's signal.
  */
 export async function performRole(world: RunWorld, order: PerformOrder): Promise<PerformResult> {
   const begunMs = world.clock.now()
@@ -75,7 +75,10 @@ type Said = Pick<
   'kind' | 'signal' | 'commit' | 'checksGreen' | 'text'
 >
 
-/** The word with the commit it is about; that everything is healthy is held against a run of AXIOM's own. */
+/**
+ * The signal with the commit it is about; a report that all is healthy is compared with AXIOM's own run of
+ * the checks.
+ */
 async function wordOf(
   world: RunWorld,
   { role, task, agent }: PerformOrder,
@@ -96,7 +99,10 @@ async function wordOf(
   return checked.kind === 'green' ? seen : { ...seen, text: checked.text }
 }
 
-/** Advice counts by the id of its request; a repair as it is committed: what lies beside its commit would be lost. */
+/**
+ * Advice counts by the id of its request; a repair counts as committed: anything beside its commit would be
+ * lost.
+ */
 async function objectionsTo(
   signal: Signal,
   { role, delivery: { request } }: PerformOrder,

@@ -21,7 +21,7 @@ interface Cast {
   readonly fence: number | null
 }
 
-/** Any agent but a developer: it takes its own lease, says its word, and the word is told to delivery. */
+/** Any agent but a developer: it takes its own lease and gives its signal, which is reported to delivery. */
 export async function carryOutPerform(
   means: Means,
   effect: Perform,
@@ -50,7 +50,7 @@ export async function carryOutPerform(
       ? { checksGreen: result.checksGreen }
       : {}),
   })
-  // A word that has no place here is as good as none: another agent is asked, but not for ever.
+  // A signal that does not fit the state is as good as none: another agent is asked, but not forever.
   if (answer.kind === 'refused' && result.kind === 'said')
     await applyEvent(means.store, means.words, {
       about: cast.task.id,

@@ -14,15 +14,15 @@ import { setUp } from '../develop/run-workspace.ts'
 import type { PerformingRole } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
 
-/** Where an agent of a role works. Everything but a remediator's commits is thrown away with it. */
+/** Where an agent of a role works. Everything except a remediator's commits is discarded with it. */
 export interface RolePlace extends AsyncDisposable {
   readonly path: string
-  /** The commit that lies here. */
+  /** The commit that is checked out here. */
   readonly commit: string
   readonly target: string
   /** Why the set-up failed, where it did. */
   readonly setUpFault: string | null
-  /** Looks at what the agent left; only a remediator leaves anything. */
+  /** Inspects what the agent left; only a remediator leaves anything. */
   inspect(): Promise<Omit<Claim, 'base'> | undefined>
 }
 
@@ -34,7 +34,10 @@ export interface PlaceRequest {
   readonly variables: SlotVariables
 }
 
-/** A repair is nobody's task: its workspace and commits are kept apart from those of the task that met the fault. */
+/**
+ * A repair belongs to no task: its workspace and commits are kept apart from those of the task that met the
+ * fault.
+ */
 export function repairName(task: string): string {
   return `${task}-repair`
 }
@@ -55,7 +58,7 @@ export async function openRolePlace(world: RunWorld, request: PlaceRequest): Pro
   }
 }
 
-/** What each role looks at: the work under review, the repair, what the asking agent has so far, or the target. */
+/** What each role reviews: the work, the repair, what the asking agent has so far, or the target. */
 async function commitFor(world: RunWorld, { role, task }: PlaceRequest, target: string): Promise<string> {
   const read = readDelivery(task)
   assert(read.kind === 'read', `the delivery of ${task.id} cannot be read`)
@@ -94,7 +97,7 @@ async function openRepair(world: RunWorld, request: PlaceRequest, target: string
     path: workspace.path,
     commit: target,
     target,
-    // It may be the very fault that the remediator is sent to repair.
+    // It may be the very fault that the remediator has to repair.
     setUpFault: await setUpFault(world, request, workspace.path, excludeFilesOf(ground, workspace)),
     inspect: () => inspectRepair(world, workspace),
     async [Symbol.asyncDispose]() {

@@ -20,10 +20,10 @@ export interface RolePrompt {
   readonly first: Iteration
 }
 
-/** A longer change is read by the agent itself, in its copy. */
+/** The agent reads a longer change itself, in its copy. */
 const DIFF_CHARACTERS_MAX = 40_000
 
-/** Gathers what an agent of a role is told: the task, what it has to judge, and what was said before it. */
+/** Gathers the prompt of an agent of a role: the task, what it has to judge, and earlier signals. */
 export async function promptFor(world: RunWorld, order: PerformOrder, place: RolePlace): Promise<RolePrompt> {
   const { store, vocabulary, root, config } = world
   const { role, task, agent } = order
@@ -59,7 +59,10 @@ export async function promptFor(world: RunWorld, order: PerformOrder, place: Rol
   }
 }
 
-/** Whoever follows an agent that nobody understood is given the forms once more; and told of a broken set-up. */
+/**
+ * The successor of an agent that was not understood gets the signal forms again; and a note about a broken
+ * set-up.
+ */
 function spelled({ vocabulary }: RunWorld, { role, delivery }: PerformOrder, place: RolePlace): Feedback[] {
   const origin = 'the director'
   return [
@@ -88,7 +91,7 @@ function spelled({ vocabulary }: RunWorld, { role, delivery }: PerformOrder, pla
 
 type Brief = Pick<Assignment, 'order' | 'place' | 'material' | 'experts'> & { readonly id?: string }
 
-/** What is asked of each role, and what lies before it. */
+/** The request to each role, and its material. */
 async function briefOf(
   world: RunWorld,
   order: PerformOrder,
@@ -152,7 +155,7 @@ async function reviewBrief(
   }
 }
 
-/** What its developer says of exactly this commit; an earlier one is not under review any more. */
+/** The developer's notes on exactly this commit; an earlier one is no longer under review. */
 function handedOver(notes: readonly ReviewFinding[], at: string): Material[] {
   const last = notes.findLast(({ kind, commit }) => kind === 'handover' && commit === at)
   return last ? [{ title: 'What the developer says of it', origin: last.by, text: last.text }] : []

@@ -11,7 +11,7 @@ import { quotaPlaceOf } from '../develop/run-ports.ts'
 import type { PerformingRole } from '../hands.ts'
 import type { RunWorld } from '../run-world.ts'
 
-/** An agent that owes a word, and where it works. */
+/** An agent that owes a signal, and where it works. */
 interface RoleSession {
   readonly role: PerformingRole | 'resolver'
   readonly agent: string
@@ -20,7 +20,7 @@ interface RoleSession {
   readonly variables: SlotVariables
 }
 
-/** What every such agent has, whatever its role: a driver, its logs, and a place for what it learnt. */
+/** What every such agent has, for any role: a driver, its logs, and a place for its discoveries. */
 export function openRoleSession(world: RunWorld, session: RoleSession): Omit<RolePorts, 'object'> {
   const { root, vocabulary, ground, clock } = world
   const { role, agent, task, path, variables } = session
@@ -53,7 +53,7 @@ function personaOf({ vocabulary }: RunWorld, role: RoleSession['role']): string 
   return agentFolder(vocabulary, agentOfRole(role))
 }
 
-/** The plan's own name of the task, where a plan gave it one. */
+/** The task's name in the plan, where a plan gave it one. */
 function keyOf({ metadata }: Case): string {
   return typeof metadata.key === 'string' ? metadata.key : ''
 }
@@ -84,7 +84,7 @@ async function keepLearnt(
 
 const RECORDED = { spoke: 'complete', lost: 'restart', stopped: 'stopped' } as const
 
-/** The figures of a part that was played. */
+/** Records the figures of a finished role. */
 export async function recordRole(
   world: RunWorld,
   { role, agent, task }: Pick<RoleSession, 'role' | 'agent' | 'task'>,

@@ -14,14 +14,14 @@ export interface Use {
 
 /**
  * - `within`: work may start and go on; `nearest` is the budget that is used up most, where there is any.
- * - `soft`: what runs goes on, nothing new starts, people are warned.
+ * - `soft`: running work continues, nothing new starts, people are warned.
  * - `hard`: nothing starts, and an agent at work ends with the turn it is in.
  */
 export type Standing =
   | { readonly kind: 'within'; readonly nearest: Use | undefined }
   | { readonly kind: 'soft' | 'hard'; readonly use: Use }
 
-/** How a case stands with its own budget and with those of all above it: the one used up most decides. */
+/** The standing of a case under its own budget and those of all its ancestors: the most used one decides. */
 export function budgetStanding(spend: SpendIndex, budgets: Config['budgets'], id: CaseId): Standing {
   let nearest: Use | undefined
   for (const { id: at, type, budget, total } of spend.lineageOf(id)) {
@@ -39,7 +39,7 @@ export function budgetStanding(spend: SpendIndex, budgets: Config['budgets'], id
   return share * 100 >= budgets.softPercent ? { kind: 'soft', use: nearest } : { kind: 'within', nearest }
 }
 
-/** A budget of nothing is spent before it is begun. */
+/** A budget of zero counts as fully used from the start. */
 export function shareOf({ spent, limit }: Use): number {
   return limit === 0 ? Number.POSITIVE_INFINITY : spent / limit
 }

@@ -3,25 +3,25 @@ import type { Metadata } from '../../cases/metadata.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Spend } from './spend.ts'
 
-/** The key of a case's metadata under which a person sets a budget of its own. */
+/** The metadata key under which a person sets the budget of a case. */
 export const BUDGET_KEY = 'budget'
 
 export const MEASURES = ['tokens', 'money', 'minutes', 'runs'] as const
 export type Measure = (typeof MEASURES)[number]
 
-/** A limit per measure; what has none is not limited. */
+/** A limit per measure; a measure without one is not limited. */
 export type Limits = Readonly<Partial<Record<Measure, number>>>
 
 export interface OwnBudget {
   readonly limits: Limits
-  /** A person said that work here goes on whatever it costs. */
+  /** A person lifted the budget: work continues at any cost. */
   readonly lifted: boolean
 }
 
 const MS_PER_MINUTE = 60_000
 const MICRO_PER_DOLLAR = 1_000_000
 
-/** The budget a person gave this case; what is no amount is no limit. */
+/** The budget a person gave this case; a value that is not an amount sets no limit. */
 export function readBudget(metadata: Metadata): OwnBudget | undefined {
   const value = metadata[BUDGET_KEY]
   if (typeof value !== 'object' || value === null) return undefined
@@ -35,7 +35,7 @@ export function readBudget(metadata: Metadata): OwnBudget | undefined {
   return { limits, lifted: fields.lifted === true }
 }
 
-/** What holds for a case: its own budget over that of its type, measure by measure. */
+/** The limits of a case: its own budget overrides that of its type, measure by measure. */
 export function limitsOf(type: CaseType, own: OwnBudget | undefined, budgets: Config['budgets']): Limits {
   if (own?.lifted) return {}
   const ofType =

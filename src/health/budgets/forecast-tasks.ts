@@ -3,12 +3,12 @@ import { assumeTaskSpend, type Forecast, forecastSpend } from './forecast.ts'
 import { isNothing, type Spend } from './spend.ts'
 import type { SpendIndex } from './spend-index.ts'
 
-/** What an assembled prompt comes to, where no run has told. */
+/** Assumed size of an assembled prompt, before any run has shown it. */
 const PROMPT_TOKENS_ASSUMED = 6_000
-/** What failed for good is begun again only when a person says so. */
+/** A task that failed for good starts again only when a person retries it. */
 const OVER: readonly Status[] = ['done', 'failed', 'timeout']
 
-/** What these tasks will cost. One that was done without an agent tells nothing about those that are left. */
+/** What these tasks will cost. A task done without an agent is no evidence for the remaining ones. */
 export function forecastTasks(
   tasks: readonly Pick<Case, 'id' | 'status'>[],
   index: SpendIndex,

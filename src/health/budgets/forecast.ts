@@ -3,13 +3,13 @@ import { addSpend, NO_SPEND, type Spend } from './spend.ts'
 export interface Forecast {
   /** What a task like the finished ones is expected to cost in all. */
   readonly perTask: Spend
-  /** What is still to be spent on the open ones. */
+  /** What the open tasks are expected to cost from now on. */
   readonly remaining: Spend
   readonly total: Spend
-  /** Finished tasks that the forecast rests on; with none it is an assumption. */
+  /** Finished tasks that the forecast is based on; with none it is an assumption. */
   readonly tasksSeen: number
   readonly tasksOpen: number
-  /** Whether there is a price to reckon with: what was spent so far tells it, and nothing else. */
+  /** Whether a price per token is known; it follows only from what was spent so far. */
   readonly isPriced: boolean
 }
 
@@ -19,16 +19,18 @@ export interface ForecastGround {
   readonly finished: readonly Spend[]
   /** What was spent already on each task that is still open. */
   readonly open: readonly Spend[]
-  /** What a task is taken to cost before any is finished. */
+  /** The assumed cost of a task before any is finished. */
   readonly assumed: Spend
 }
 
-/** The assumption counts as much as this many finished tasks, so that one odd task does not make the forecast. */
+/**
+ * The assumption weighs as much as this many finished tasks, so that one outlier does not set the forecast.
+ */
 const ASSUMPTION_WEIGHT = 2
 
 /**
- * What the open work will cost, from what the finished work did cost. Money follows the tokens, at the price that was
- * paid for them so far: an assumed task has tokens, but no price.
+ * What the open work will cost, from the cost of the finished work. Money is derived from tokens, at the
+ * price paid for them so far: an assumed task has tokens, but no price.
  */
 export function forecastSpend({ spent, finished, open, assumed }: ForecastGround): Forecast {
   const seen = finished.reduce(addSpend, NO_SPEND)
@@ -53,12 +55,14 @@ export function forecastSpend({ spent, finished, open, assumed }: ForecastGround
 /** A developer's turns until it is done, and one turn each of critic and auditor. */
 const TURNS_ASSUMED = 5
 const RUNS_ASSUMED = 3
-/** An agent reads files and tool results many times over its prompt; most of them come out of the provider's cache. */
+/**
+ * An agent reads many times its prompt in files and tool results; most of it comes from the provider's cache.
+ */
 const READ_TOKENS_PER_TURN = 30_000
 const WRITTEN_TOKENS_PER_TURN = 2_500
 const MS_PER_TURN = 90_000
 
-/** What a task is taken to cost in a project that has none behind it. Prices are the provider's: it has no money. */
+/** The assumed cost of a task in a project without finished ones. No money: prices depend on the provider. */
 export function assumeTaskSpend(promptTokens: number): Spend {
   return {
     tokens: TURNS_ASSUMED * (promptTokens + READ_TOKENS_PER_TURN + WRITTEN_TOKENS_PER_TURN),

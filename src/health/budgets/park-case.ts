@@ -4,18 +4,19 @@ import type { Config } from '../../config/schema.ts'
 import { budgetStanding, describeUse, type Use } from './budget-standing.ts'
 import type { SpendIndex } from './spend-index.ts'
 
-/** The key of a case's metadata that says that its budget is spent, and with what evidence. */
+/** The metadata key that marks a case whose budget is spent, with the figures. */
 export const PARKED_KEY = 'parked'
 
-/** The key that says that its budget is nearly spent: people have been warned. */
+/** The metadata key that marks a case whose budget is nearly spent: people have been warned. */
 export const PRESSED_KEY = 'pressed'
 
 /** Statuses from which a case can be held, and to which it comes back. */
 const HELD_FROM: readonly Status[] = ['pending', 'active']
 
 /**
- * What the budget of one case changes in the case itself: it is parked with the figures when the budget is spent, and
- * taken up again when somebody raised or lifted it. A task at work is parked only when its run has ended with its turn.
+ * The commands that a budget causes for its case: it is parked with the figures when the budget is spent, and
+ * resumed when the budget is raised or lifted. A task at work is parked only when its run has ended with the
+ * current turn.
  */
 export function parkCommands(
   subject: Case,
@@ -56,7 +57,10 @@ function park(subject: Case, spend: SpendIndex, use: Use, now: Instant): CaseCom
   ]
 }
 
-/** A developer keeps its claim through review without working; everybody else holds a lease only while at work. */
+/**
+ * A developer keeps its claim through review without working; every other role holds a lease only while at
+ * work.
+ */
 function isAtWork({ status, leases = {} }: Case): boolean {
   const { develop, ...others } = leases
   return Object.keys(others).length > 0 || (status === 'active' && develop !== undefined)

@@ -24,8 +24,8 @@ export interface Spender {
 const LINEAGE_DEPTH_MAX = 1_000
 
 /**
- * What was spent on every case and below it. A change costs as much as its lineage is deep, whatever the number of
- * cases. Deleted cases keep counting: what was spent on them is gone all the same.
+ * What was spent on every case and below it. The cost of a change depends on the depth of its lineage, not on
+ * the number of cases. Deleted cases keep counting, since what was spent on them is spent.
  */
 export class SpendIndex {
   readonly #nodes = new Map<CaseId, Node>()
@@ -38,7 +38,7 @@ export class SpendIndex {
     return index
   }
 
-  /** Takes in a case as it is now; of any order, and as often as it changes. */
+  /** Adds or updates a case; cases may come in any order. */
   put({ id, type, parentId, metadata }: Pick<Case, 'id' | 'type' | 'parentId' | 'metadata'>): void {
     const node = this.#node(id)
     node.type = type
@@ -54,7 +54,7 @@ export class SpendIndex {
     this.#carryUp(node.parentId, change)
   }
 
-  /** Whether there is any budget at all that something could be held by. */
+  /** Whether any budget exists that could hold work. */
   isLimited(budgets: Config['budgets']): boolean {
     if (this.#budgets > 0) return true
     return [budgets.directive, budgets.operation, budgets.task].some((limits) =>
@@ -95,7 +95,7 @@ export class SpendIndex {
     return node
   }
 
-  /** Children can come before their parents: what they spent waits in a place kept for the parent. */
+  /** Children can come before their parents: their spend is kept in a placeholder for the parent. */
   #hang(id: CaseId, node: Node, parentId: CaseId | null): void {
     this.#carryUp(node.parentId, subtractSpend(NO_SPEND, node.total))
     node.parentId = parentId === id ? null : parentId

@@ -1,9 +1,9 @@
 import type { Metadata } from '../../cases/metadata.ts'
 
-/** The key of a case's metadata under which stands what was spent on this one case. */
+/** The metadata key of what was spent on the case itself. */
 export const SPEND_KEY = 'spend'
 
-/** What work costs. Whole numbers only, so that sums kept step by step never drift from sums made at once. */
+/** What work costs. Whole numbers only, so that incremental sums never drift from sums computed at once. */
 export interface Spend {
   /** Tokens in and out. */
   readonly tokens: number
@@ -40,7 +40,7 @@ export function isNothing({ tokens, microUsd, ms, runs }: Spend): boolean {
   return tokens === 0 && microUsd === 0 && ms === 0 && runs === 0
 }
 
-/** What one turn of an agent reported, in the form that is kept. A run is counted once, with its first turn. */
+/** The reported cost of one turn, in the stored form. A run is counted once, with its first turn. */
 export function spendOfTurn(turn: {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -56,7 +56,7 @@ export function spendOfTurn(turn: {
   }
 }
 
-/** What was spent on a case itself; fields that are missing or no amounts count as nothing. */
+/** What was spent on a case itself; a field that is missing or not an amount counts as zero. */
 export function readSpend(metadata: Metadata): Spend {
   const value = metadata[SPEND_KEY]
   if (typeof value !== 'object' || value === null) return NO_SPEND
@@ -73,7 +73,7 @@ function amount(value: unknown): number {
   return typeof value === 'number' ? whole(value) : 0
 }
 
-/** A clock that was set back, or a provider's negative correction, takes nothing away. */
+/** Never negative, even after a clock was set back or a provider reported a negative correction. */
 function whole(value: number): number {
   return Number.isFinite(value) && value > 0 ? Math.round(value) : 0
 }

@@ -1,13 +1,13 @@
 import { afterQuiet, type QuietHours } from './quiet-hours.ts'
 
-/** Quotas return within a week; a time beyond it is a mistake of the provider's word. */
+/** Quotas return within a week; a later reset is an error in the provider's message. */
 const RESET_MAX_MS = 8 * 24 * 60 * 60_000
 
 /** An agent that waits for its provider's quota; it keeps its task, its workspace and its claim. */
 export interface Sleeper {
   readonly agent: string
   readonly task: string
-  /** When it fell asleep. */
+  /** When its wait began. */
   readonly sinceMs: number
   /** When the provider's quota returns. */
   readonly resetAtMs: number
@@ -15,7 +15,7 @@ export interface Sleeper {
   readonly priority: number
 }
 
-/** When a sleeper may be woken: not before its reset, and not in quiet hours. */
+/** When a waiting agent may resume: not before its reset, and not in quiet hours. */
 export function wakeAt(nowMs: number, resetAtMs: number, quiet: QuietHours, timeZone?: string): number {
   const credible = resetAtMs <= nowMs + RESET_MAX_MS ? resetAtMs : nowMs
   return afterQuiet(Math.max(nowMs, credible), quiet, timeZone)
@@ -23,13 +23,14 @@ export function wakeAt(nowMs: number, resetAtMs: number, quiet: QuietHours, time
 
 export interface Wakes {
   readonly wake: readonly Sleeper[]
-  /** When to ask again, if nobody else wakes before; nothing while nobody sleeps. */
+  /** When to call again, if no agent resumes before; undefined while no agent waits. */
   readonly nextAtMs: number | undefined
 }
 
 /**
- * Who wakes now: of those whose quota is back the ones with the highest priority, of equals the one that slept
- * longest, and no more at a time than `atOnceMax`, so that a returned quota is not spent by a stampede.
+ * The agents that resume now: of those whose quota is back the ones with the highest priority, of equals the
+ * one that waited longest, and no more at a time than `atOnceMax`, so that a returned quota is not spent at
+ * once.
  */
 export function chooseWakes(
   sleepers: readonly Sleeper[],
@@ -48,7 +49,7 @@ export function chooseWakes(
 export interface WakeRules {
   readonly nowMs: number
   readonly atOnceMax: number
-  /** Between two rounds of waking. */
+  /** Time between two rounds of waking. */
   readonly gapMs: number
   readonly quiet: QuietHours
   readonly timeZone?: string

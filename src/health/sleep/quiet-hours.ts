@@ -1,4 +1,4 @@
-/** The hours in which agents take no new work and sleepers stay asleep, as local times of day, `HH:MM`. */
+/** The hours in which no agent starts or resumes work, as local times of day, `HH:MM`. */
 export interface QuietHours {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -6,10 +6,10 @@ export interface QuietHours {
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
-/** No clock is ever set further than this by summer time. */
+/** Daylight saving time never shifts a clock further than this. */
 const SHIFT_MINUTES_MAX = 180
 
-/** Whether this moment lies in the quiet hours of the time zone; the machine's own where none is named. */
+/** Whether a moment is in the quiet hours of the time zone; the machine's own where none is given. */
 export function isQuiet(atMs: number, quiet: QuietHours, timeZone?: string): boolean {
   const from = minutesOf(quiet.from)
   const to = minutesOf(quiet.to)
@@ -24,8 +24,8 @@ export function afterQuiet(atMs: number, quiet: QuietHours, timeZone?: string): 
   const to = minutesOf(quiet.to) ?? 0
   const minutes = (to - minuteOfDay(atMs, timeZone) + DAY_MINUTES) % DAY_MINUTES
   let end = Math.floor(atMs / MINUTE_MS) * MINUTE_MS + minutes * MINUTE_MS
-  // Over a change of summer time the day is shorter or longer than the difference of the clocks.
-  // Where clocks skip all of a short time between two quiet stretches, the next one that is free is a day later.
+  // Across a change of daylight saving time a day is shorter or longer than the clock difference.
+  // Where clocks skip a whole short gap between two quiet periods, the next free moment is a day later.
   const stepsMax = DAY_MINUTES + SHIFT_MINUTES_MAX
   for (let step = 0; step < stepsMax && isQuiet(end, quiet, timeZone); step += 1) end += MINUTE_MS
   for (let step = 0; step < SHIFT_MINUTES_MAX; step += 1) {

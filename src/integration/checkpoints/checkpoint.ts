@@ -22,7 +22,7 @@ export interface Checkpoint {
   /** The commit of the target that it marks. */
   readonly commit: string
   readonly at: string
-  /** Whether a person gave the name; such a one is kept until a person removes it. */
+  /** Whether a person named it; a named checkpoint is kept until a person removes it. */
   readonly isNamed: boolean
   readonly reason: string
 }
@@ -31,7 +31,7 @@ const description = z.strictObject({
   at: z.iso.datetime(),
   isNamed: z.boolean(),
   reason: z.string().max(200),
-  /** Digest of the kept states: what was damaged since is found by it. */
+  /** Digest of the kept states, by which later damage is detected. */
   states: z.string().regex(/^[0-9a-f]{64}$/),
 })
 

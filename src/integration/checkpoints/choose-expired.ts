@@ -1,10 +1,10 @@
 import type { Checkpoint } from './checkpoint.ts'
 
 const DAY_MS = 86_400_000
-/** Whatever their age, the newest ones stay: the way back from the last steps is never closed. */
+/** The newest checkpoints stay at any age, so that the last steps can always be rolled back. */
 const NEWEST_KEPT = 3
 
-/** The checkpoints that may go: too many or too old, never one that a person named. */
+/** The checkpoints to delete: too many or too old, never one that a person named. */
 export function chooseExpired(
   checkpoints: readonly Checkpoint[],
   { max, retentionDays }: { readonly max: number; readonly retentionDays: number },

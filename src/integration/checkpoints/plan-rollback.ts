@@ -14,24 +14,24 @@ export interface LaterCommit {
 
 export interface RollbackPlan {
   readonly target: string
-  /** What landed since, the newest first: it will be taken back. */
+  /** The landings since, the newest first: they will be reverted. */
   readonly lost: readonly LaterCommit[]
-  /** What people committed since: it stays. */
+  /** The commits by people since: they stay. */
   readonly kept: readonly LaterCommit[]
 }
 
 export type RollbackCandidate =
   | { readonly kind: 'candidate'; readonly commit: string }
-  /** The target already is as it was, but for what people did. */
+  /** The target differs from the checkpoint only by commits of people. */
   | { readonly kind: 'nothing-to-do' }
-  /** What a person committed since rests on what would be taken back. */
+  /** A later commit by a person depends on what would be reverted. */
   | { readonly kind: 'conflict'; readonly with: LaterCommit; readonly files: readonly string[] }
 
 const AUTHOR = { name: 'AXIOM', email: 'axiom@axiom.invalid' }
 const FORMAT =
   '--format=%H%x1f%(trailers:key=Task,valueonly,unfold,separator=%x1e)%x1f%(trailers:key=Reverts,valueonly,unfold,separator=%x1e)%x1f%s'
 
-/** What a rollback would take back, and what it would leave. */
+/** What a rollback would revert, and what it would keep. */
 export async function planRollback(
   { git, repository }: CandidateGround,
   target: string,
@@ -52,8 +52,8 @@ export async function planRollback(
 }
 
 /**
- * The target as it was at the checkpoint, with what people committed since applied to it again, as one commit on top
- * of the target. The branch never moves backwards.
+ * The target as it was at the checkpoint, with the later commits by people applied again, as one commit on
+ * top of the target. The branch never moves backwards.
  */
 export async function buildRollback(
   ground: CandidateGround,

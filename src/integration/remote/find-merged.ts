@@ -5,21 +5,21 @@ import type { CandidateGround, Entry } from '../entry.ts'
 import { findLanded } from '../find-landed.ts'
 import { mergeTrees } from '../merge-trees.ts'
 
-/** A branch that others may have merged, and what is known of it. */
+/** An offered branch that may have been merged on the remote. */
 export interface Offered {
   readonly entry: Entry
   /** What was pushed. */
   readonly commit: string
-  /** What the branch had when it was last seen: people may have added to it. */
+  /** The head of the branch when last seen: people may have added commits. */
   readonly head: string
 }
 
-/** Commits of the target that are compared with what was pushed; older ones were there before it. */
+/** Commits of the target that are compared with the pushed one; older ones precede it. */
 const COMMITS_COMPARED_MAX = 500
 
 /**
- * The commit of the target that brought an offered branch, however it was merged: as it is, by a merge commit, rebased,
- * or squashed into another commit with other words.
+ * The commit of the target that merged an offered branch, however it was done: by fast-forward, by a merge
+ * commit, rebased, or squashed into another commit with another message.
  */
 export async function findMerged(
   ground: CandidateGround,
@@ -71,7 +71,7 @@ async function patchesIn(git: Git, repository: Repository, diff: Buffer): Promis
     .map((line) => ({ id: line.split(' ')[0] ?? '', commit: line.split(' ')[1] ?? '' }))
 }
 
-/** The target, where a merge of the branch would change nothing any more. */
+/** The target, if a merge of the branch would change nothing any more. */
 async function hasAll(
   { git, repository, scratchDir }: CandidateGround,
   target: string,

@@ -7,10 +7,10 @@ import { findMerged } from './find-merged.ts'
 import { branchOf } from './offer-entries.ts'
 import { fetchHeads, listHeads, type Remote } from './remote.ts'
 
-/** What became of the remote's target since it was last looked at. */
+/** How the remote's target changed since the last look. */
 export type RemoteTarget =
   | { readonly kind: 'same' | 'moved'; readonly commit: string }
-  /** What it had before is no longer in it: only a person can say what now counts. */
+  /** Its history was rewritten: only a person can decide which version is valid. */
   | { readonly kind: 'rewritten'; readonly commit: string; readonly record: string }
   | { readonly kind: 'missing'; readonly record: string | undefined }
 
@@ -19,13 +19,13 @@ export type Following =
   | {
       readonly kind: 'seen'
       readonly target: RemoteTarget
-      /** What became of offered entries; those that wait on are not in it. */
+      /** The outcomes of offered entries; those that still wait are not included. */
       readonly landings: ReadonlyMap<string, Landing>
     }
 
 /**
- * Looks at the remote: its target becomes the target of record, as far as that loses nothing, and each offered entry is
- * looked for in it. A branch that is gone without having been merged was closed.
+ * Polls the remote: its target becomes the target of record, as far as that loses nothing, and each offered
+ * entry is searched in it. A branch that is gone without having been merged was closed.
  */
 export async function followRemote(
   ground: LandingGround,
@@ -48,7 +48,7 @@ export async function followRemote(
   return { kind: 'seen', target, landings }
 }
 
-/** A remote's target that was rewritten counts from now on; what was on record before is kept under a name. */
+/** Accepts a rewritten target of the remote; the earlier target of record is kept under a ref. */
 export async function adoptRemoteTarget(
   ground: LandingGround,
   commit: string,
@@ -76,7 +76,7 @@ async function takeTarget(ground: LandingGround, seen: string | undefined): Prom
       return { kind: 'rewritten', commit: seen, record }
     const moved = await moveRefs(git, repository, [{ ref, to: seen, from: record }, ...guardOf(ground)])
     if (moved === 'moved' || record === undefined) return { kind: 'moved', commit: seen }
-    // Another integrator was quicker, or it is its turn now: what it has on record is looked at next time.
+    // Another integrator moved the target first or has taken over: its record is read next time.
     return { kind: 'same', commit: record }
   })
 }
@@ -104,7 +104,7 @@ async function judge(
   return { kind: 'stuck', reason: 'closed', branch: pushed.branch, said }
 }
 
-/** What people had added to a branch before it was deleted, as far as it was seen. */
+/** The last seen head of a branch, with commits that people added before it was deleted. */
 function lastHead({ git, repository }: LandingGround, branch: string): Promise<string | undefined> {
   return resolveCommit(git, repository, `refs/axiom/remote/${branch}`)
 }

@@ -7,19 +7,19 @@ import { type CheckCount, type LandingGround, readTarget, verifyTwice } from '..
 import { findMerged } from './find-merged.ts'
 import { fetchHeads, listHeads, pushBranch, type Remote } from './remote.ts'
 
-/** What there is of an entry on the remote. */
+/** The state of an entry on the remote. */
 interface Standing {
   readonly branch: string
   readonly target: string
   /** What the branch has now. */
   readonly head: string | undefined
-  /** The commit of ours that the branch begins with, where the branch has this very work. */
+  /** AXIOM's commit that the branch starts with, if the branch has exactly this work. */
   readonly ours: string | undefined
 }
 
 /**
- * Offers entries as branches of a remote, each checked by itself on the target as it is now. Git is asked first what is
- * there already, so it can be stopped anywhere and called again with the same entries.
+ * Offers entries as branches of a remote, each checked by itself on the current target. The existing branches
+ * are read first, so it can be stopped anywhere and called again with the same entries.
  */
 export async function offerEntries(
   ground: LandingGround,
@@ -31,7 +31,7 @@ export async function offerEntries(
   return round
 }
 
-/** A branch is named as its agent's own, and keeps the name when somebody else goes on with the task. */
+/** A branch is named for its agent, and keeps the name when another agent continues the task. */
 export function branchOf({ pushed, agent, task }: Entry): string {
   return safeBranch(pushed?.branch ?? `agent/${agent}/${task}`)
 }
@@ -49,7 +49,7 @@ async function offer(
   const commit = ours ?? entry.pushed?.commit ?? entry.source
   const merged = await findMerged(ground, target, { entry, commit, head: ours && head ? head : commit })
   if (merged !== undefined) return { kind: 'landed', commit: merged, alreadyThere: true }
-  // What lies there already is what would be merged: it is that which has to go with the target of now.
+  // The existing branch is what would be merged, so it has to merge with the current target.
   const built = await buildCandidate(ground, target, { ...entry, source: head && ours ? head : entry.source })
   if (built.kind !== 'clean') return judgeOutcome(ground, built, target)
   const verdict = await verifyTwice(ground, built.commit, count, [entry])
@@ -87,7 +87,10 @@ async function look(
 const TRAILERS = ['Task', 'Source'].map((key) => `%(trailers:key=${key},valueonly,unfold,separator=%x1e)`)
 const COMMITS_LOOKED_AT_MAX = 200
 
-/** The commit of a branch that brings exactly this work: pushed before, perhaps by one who did not live to tell. */
+/**
+ * The commit of a branch with exactly this work: pushed before, perhaps by a process that died before
+ * recording it.
+ */
 async function findOurs(
   { git, repository }: LandingGround,
   head: string,
@@ -98,7 +101,7 @@ async function findOurs(
   return lines.find((line) => line.endsWith(`\x1f${task}\x1f${source}`))?.split('\x1f')[0]
 }
 
-/** Only what AXIOM itself pushed before is replaced: people's commits on the branch are theirs. */
+/** Only AXIOM's own earlier push is replaced: commits by people on the branch are never overwritten. */
 async function push(
   ground: LandingGround,
   remote: Remote,

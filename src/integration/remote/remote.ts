@@ -3,24 +3,24 @@ import { Failure } from '../../platform/failure.ts'
 import type { Git, Repository } from '../../platform/git/git.ts'
 import { resolveCommit } from '../../platform/git/repository-operations.ts'
 
-/** The git remote on which others land what was pushed. */
+/** The git remote on which people land pushed branches. */
 export interface Remote {
-  /** As the user calls it. */
+  /** Its name in the user's configuration. */
   readonly name: string
   readonly url: string
   readonly pushUrl: string
-  /** What the user's own git would have to reach it: his configuration, his agent for keys. */
+  /** The environment by which the user's own git reaches it: configuration, key agent. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** What the remote answers; that it cannot be reached is nobody's fault and is tried again. */
+/** The remote's answer; an unreachable remote is an expected outcome and is tried again. */
 export type RemoteAnswer<Value> = Value | { readonly kind: 'unreachable'; readonly said: string }
 
-/** Branches of the remote as last seen lie here, apart from everything of ours. */
+/** The branches of the remote as last seen, apart from AXIOM's own refs. */
 const SEEN = 'refs/axiom/remote'
 const SAID_CHARACTERS_MAX = 800
 
-/** Finds the remote in the configuration of the user's repository, as his own git would. */
+/** Finds the remote in the configuration of the user's repository, as the user's own git would. */
 export async function findRemote(
   git: Git,
   user: Repository,
@@ -39,13 +39,13 @@ export async function findRemote(
   return { name, url: await urlOf(), pushUrl: await urlOf('--push'), environment }
 }
 
-/** A path is meant from the user's repository, not from ours. */
+/** A relative path starts at the user's repository, not at AXIOM's. */
 function placeOf(root: string, url: string): string {
   const isPath = !/^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[^/]*:/.test(url)
   return isPath && !isAbsolute(url) ? resolve(root, url) : url
 }
 
-/** The commits that branches of the remote have now; those that it does not have are missing. */
+/** The current heads of branches of the remote; a branch that does not exist is left out. */
 export async function listHeads(
   git: Git,
   integration: Repository,
@@ -90,12 +90,12 @@ export async function fetchHeads(
 
 export type Push =
   | { readonly kind: 'pushed' }
-  /** The branch is not what it was seen as. */
+  /** The branch is no longer at the expected commit. */
   | { readonly kind: 'moved-meanwhile' }
-  /** The remote itself says no: a hook, a protected branch, a missing right. */
+  /** The remote itself refuses: a hook, a protected branch, a missing permission. */
   | { readonly kind: 'declined'; readonly said: string }
 
-/** Pushes a commit to a branch that still is what the caller saw: `undefined` where there was none. */
+/** Pushes a commit if the branch is still at the commit that the caller saw; `undefined` means no branch. */
 export async function pushBranch(
   git: Git,
   integration: Repository,

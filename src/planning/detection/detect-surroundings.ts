@@ -1,6 +1,6 @@
 import type { ProjectView } from './project-view.ts'
 
-/** What a fresh checkout does not have by itself, and what else the project runs before a commit. */
+/** What a fresh checkout lacks, and what else the project runs before a commit. */
 export interface Surroundings {
   /** Commit hooks that could serve as checks: agents' workspaces have no hooks. */
   readonly hooks: readonly {
@@ -31,7 +31,7 @@ const DATABASES: readonly (readonly [RegExp, string])[] = [
   [/elasticsearch|opensearch/i, 'Elasticsearch'],
 ]
 
-/** `untracked` names files beside the code that git does not list; their content is not read, it may be secret. */
+/** `untracked` names files that git does not list; their content is not read, since it may be secret. */
 export function detectSurroundings(view: ProjectView, untracked: readonly string[]): Surroundings {
   const environmentFiles = ENVIRONMENT_FILES.filter((name) => untracked.includes(name))
   const template = view.files.find((path) => TEMPLATE.test(path))

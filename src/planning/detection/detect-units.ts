@@ -8,7 +8,7 @@ import { hasMatch, type ProjectView, viewBelow } from './project-view.ts'
 interface Stack {
   readonly find: UnitFinder
   readonly manifest: RegExp
-  /** A nested manifest is a unit of its own only with one of these beside it; else it belongs to the one above. */
+  /** A nested manifest is a separate unit only with one of these beside it; else it belongs to its parent. */
   readonly standsAlone?: RegExp
 }
 
@@ -32,10 +32,10 @@ const STACKS: readonly Stack[] = [
 ]
 
 const DEPTH_MAX = 3
-/** More than a person would read; a repository of that form has commands of its own at its root. */
+/** More than a person would read; a repository with more units has commands at its root. */
 const UNITS_MAX = 12
 
-/** Folders whose manifests describe something else than the project: packages of others, samples, inputs of tests. */
+/** Folders whose manifests do not describe the project: third-party packages, samples, test inputs. */
 const ELSEWHERE =
   /(^|\/)(node_modules|vendor|third[_-]party|__?fixtures__?|fixtures?|examples?|samples?|templates?|testdata|tests?|specs?|e2e|docs?|dist|target|\.[^/]+)(\/|$)/i
 

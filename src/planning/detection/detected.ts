@@ -7,20 +7,20 @@ export interface DetectedCommand {
   readonly kind: CommandKind
   /** A line for `sh -c`, from the root of the unit. */
   readonly command: string
-  /** What in the repository speaks for it. */
+  /** The evidence for it in the repository. */
   readonly because: string
 }
 
 /** One part of a repository with a tool chain of its own. */
 export interface DetectedUnit {
-  /** The folder it lies in; empty for the root. */
+  /** Its folder; empty for the root. */
   readonly folder: string
   readonly language: string
   readonly packageManager: string
   readonly frameworks: readonly string[]
   /** Its members, when it is a workspace of several packages. */
   readonly members: readonly string[]
-  /** What makes a fresh checkout ready, if anything has to. */
+  /** The command that prepares a fresh checkout, if one is needed. */
   readonly setup?: string
   /** Folders that the set-up fills, beside the manifest. */
   readonly dependencies: readonly string[]
@@ -29,10 +29,10 @@ export interface DetectedUnit {
   readonly notes: readonly string[]
 }
 
-/** What one stack makes of a folder that holds one of its manifests. */
+/** Detects the unit of one stack in a folder with one of its manifests. */
 export type UnitFinder = (view: ProjectView) => Omit<DetectedUnit, 'folder'> | undefined
 
-/** Leaves out what was not found, so that a list of candidates reads like a table. */
+/** Drops candidates that were not found, so that a list of them reads like a table. */
 export function present<T>(...candidates: readonly (T | undefined | false)[]): T[] {
   return candidates.filter((one): one is T => one !== undefined && one !== false)
 }

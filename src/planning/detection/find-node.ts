@@ -3,7 +3,7 @@ import { type NodeManager, nodeManagers } from './node-manager.ts'
 import { type PackageManifest, readManifest, workspacePatterns } from './package-manifest.ts'
 import { hasFile, hasMatch, type ProjectView } from './project-view.ts'
 
-/** Names that scripts of a kind have, the better one first. */
+/** Usual script names of each kind, the preferred one first. */
 const SCRIPTS: Readonly<Record<CommandKind, readonly string[]>> = {
   test: ['test:ci', 'test', 'test:unit', 'tests', 'unit'],
   lint: ['lint:check', 'lint', 'eslint', 'biome'],

@@ -57,7 +57,9 @@ function choosePythonManager(view: ProjectView): PythonManager {
   return pip(view, project)
 }
 
-/** Without a tool that keeps an environment, one is made beside the code; a project without packages needs none. */
+/**
+ * Without an environment manager, a virtual environment is created; a project without packages needs none.
+ */
 function pip(view: ProjectView, project: string): PythonManager {
   const lists = view.files.filter((path) => REQUIREMENTS.test(path) && /^\s*[A-Za-z]/m.test(view.read(path)))
   const installed = [...lists.map((path) => `-r ${path}`), ...ownPackage(view, project)]

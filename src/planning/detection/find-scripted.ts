@@ -106,7 +106,7 @@ const MAKE_TARGETS = {
   build: ['build', 'all'],
 } as const
 
-/** The last resort: a project that nothing else explains may still say `make test`. */
+/** The last resort: a project that matches no other stack may still have `make test`. */
 export const findMake: UnitFinder = (view) => {
   const file = ['GNUmakefile', 'Makefile', 'makefile', 'justfile', 'Justfile'].find((name) =>
     hasFile(view, name),

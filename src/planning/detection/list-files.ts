@@ -7,7 +7,9 @@ const TIMEOUT_MS = 60_000
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 const OWN = /^\.(axiom|swarm|workspaces|worktrees)\//
 
-/** The files of the last commit; before the first one, those that it would hold. AXIOM's own folders are left out. */
+/**
+ * The files of the last commit; before the first one, those it would contain. Without AXIOM's own folders.
+ */
 export async function listFiles(world: ProbeWorld, repository: Repository): Promise<string[]> {
   const { head, root } = repository
   const args =

@@ -80,7 +80,7 @@ function createManager(
   }
 }
 
-/** The second generation writes a `__metadata` entry, keeps a `.yarnrc.yml`, and is named by its version. */
+/** Yarn 2 and later writes a `__metadata` entry, has a `.yarnrc.yml`, or is identified by its version. */
 function isYarnClassic(view: ProjectView, manifest: PackageManifest): boolean {
   if (/^yarn@(?!1\.)/.test(manifest.packageManager)) return false
   return !hasFile(view, '.yarnrc.yml') && !/^__metadata:/m.test(view.read('yarn.lock'))

@@ -1,6 +1,6 @@
 import type { ProjectView } from './project-view.ts'
 
-/** The parts of a package.json that detection needs, whatever else is wrong with it. */
+/** The parts of a package.json that detection needs, even if other parts are invalid. */
 export interface PackageManifest {
   readonly scripts: Readonly<Record<string, string>>
   readonly packages: readonly string[]

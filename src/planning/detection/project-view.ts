@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A project as detection sees it: names of files, and the text of those that it asks for. */
+/** A project as detection sees it: file names, and the text of requested files. */
 export interface ProjectView {
   /** Paths from the root, with `/`, in order. */
   readonly files: readonly string[]
@@ -9,7 +9,7 @@ export interface ProjectView {
   read(path: string): string
 }
 
-/** A manifest is small; what is larger was generated and says nothing that its name does not. */
+/** A manifest is small; a larger file was generated and says no more than its name. */
 const READ_MAX_BYTES = 1_000_000
 
 export function viewFolder(root: string, files: readonly string[]): ProjectView {

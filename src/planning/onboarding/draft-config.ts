@@ -9,9 +9,9 @@ export interface Choices {
   /** The branch that work lands on. */
   readonly target?: string
   readonly driver?: string
-  /** What becomes of a check that fails before any work is done. */
+  /** What to do with a check that fails before any work is done. */
   readonly red: 'keep' | 'optional' | 'drop'
-  /** Whether a command is written that could not be tried. */
+  /** Whether a command that could not be tried is written. */
   readonly keepUnproven: boolean
   readonly hooks: readonly { readonly tool: string; readonly command: string }[]
   readonly copy: readonly string[]
@@ -19,7 +19,7 @@ export interface Choices {
 }
 
 const LIMIT_SECONDS = 300
-/** A machine under load, and a project that grows, make a check several times slower than its first trial. */
+/** Under load, or in a growing project, a check is several times slower than in its first trial. */
 const HEADROOM = 5
 
 export interface DraftedCheck {
@@ -29,7 +29,7 @@ export interface DraftedCheck {
   readonly required?: false
 }
 
-/** The configuration that the trials and the answers lead to. Only what differs from the defaults is written. */
+/** The configuration from the trials and the answers. Only differences from the defaults are written. */
 export function draftConfig(
   units: readonly DetectedUnit[],
   proofs: readonly Proof[],

@@ -1,8 +1,8 @@
 import { isObject } from '../../config/value-path.ts'
 
 /**
- * The checks of a project whose commands were looked at again while nobody was there to agree to a loss: those it
- * has stay as they are, new ones are added. Only the commands that a flag decided about follow the new draft.
+ * The checks of a project whose commands were detected again without a person to agree to a loss: existing
+ * checks stay as they are, new ones are added. Only commands that a flag decided about follow the new draft.
  */
 export function keepChecks(
   present: unknown,

@@ -7,7 +7,7 @@ export interface ProjectFile {
   readonly text: string
 }
 
-/** Folders that are there from the start, so that nobody has to ask whether they exist. */
+/** Folders created at the start, so that no code has to check whether they exist. */
 export function projectFolders({ folder }: Vocabulary): string[] {
   return ['specs', 'logs', 'metrics', 'feedback'].map((name) => `${folder}/${name}`)
 }
@@ -30,7 +30,9 @@ export function workspacesIgnore({ workspaces }: Vocabulary): ProjectFile {
   }
 }
 
-/** Every persona and every prefix of a case id, from the start: the next number is always one more than what stands here. */
+/**
+ * Every persona and case id prefix from the start: the next number is always one more than the stored one.
+ */
 function initialCounters(vocabulary: Vocabulary): string {
   const personas = PERSONAS.map((persona) => vocabulary.personas[persona].id)
   const prefixes = CASE_TYPES.map((type) => vocabulary.cases[type].prefix)
@@ -38,7 +40,9 @@ function initialCounters(vocabulary: Vocabulary): string {
   return `${JSON.stringify(Object.fromEntries(names.map((name) => [name, 0])), null, 2)}\n`
 }
 
-/** The journal of cases only grows, and the newest revision of a case wins in any order: two branches' lines add up. */
+/**
+ * The journal only grows, and the newest revision of a case wins in any order: lines of two branches add up.
+ */
 const ATTRIBUTES = 'cases.jsonl merge=union\n'
 
 function ignoreList({ files }: Vocabulary): string {

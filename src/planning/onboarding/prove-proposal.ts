@@ -3,12 +3,12 @@ import type { Check } from '../../config/work-options.ts'
 import type { CommandKind, DetectedUnit } from '../detection/detected.ts'
 import { borrowPackages, type Proof, proveLine, type Trial } from '../proving/prove-commands.ts'
 
-/** What is tried of a proposal: her checks, and those of the rules that she did not speak of. */
+/** What is tried of a proposal: its checks, and the rules' checks that it does not mention. */
 export interface ProposalTrial {
   readonly setup: readonly string[]
   readonly checks: readonly Check[]
   readonly variables: Readonly<Record<string, string>>
-  /** For packages that cannot be installed here but lie beside the person's code. */
+  /** For packages that cannot be installed here but are installed in the user's work tree. */
   readonly units: readonly Pick<DetectedUnit, 'folder' | 'dependencies'>[]
 }
 
@@ -21,7 +21,7 @@ export interface ProvenProposal {
 const SLOT = 1
 const BECAUSE = 'an agent proposed it'
 
-/** Runs the set-up, then every check once in each of its environments, by the same code as the rules' own commands. */
+/** Runs the set-up, then every check once per environment, by the same code as the rules' own commands. */
 export async function proveProposal(tried: ProposalTrial, trial: Trial): Promise<ProvenProposal> {
   const variables = filled(tried.variables)
   const run = async (kind: Proof['kind'], command: string, environment = {}): Promise<Proof> => {
@@ -51,7 +51,7 @@ function filled(variables: Readonly<Record<string, string>>): Record<string, str
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, fillSlot(value, SLOT)]))
 }
 
-/** Only what calls itself a test must have tests; for all others the exit code says everything. */
+/** Only a check named as a test must have tests; for all others the exit code decides. */
 export function kindOf({ name, command }: Pick<Check, 'name' | 'command'>): CommandKind {
   const words = `${name} ${command}`
   if (/\b(?:\w*test\w*|\w*spec)\b/i.test(words)) return 'test'

@@ -2,14 +2,14 @@ import { resolveConfig } from '../../config/resolve-config.ts'
 import { isObject, type JsonObject } from '../../config/value-path.ts'
 import type { Check } from '../../config/work-options.ts'
 
-/** What an agent proposes for the configuration: well-formed, and not one word of it proven. */
+/** An agent's proposal for the configuration: well-formed, but entirely unproven. */
 export interface Proposal {
   readonly checks: readonly Check[]
-  /** Absent when she leaves the set-up as the rules have it. */
+  /** Absent when the proposal keeps the rules' set-up. */
   readonly setup?: readonly string[]
   readonly setupTimeout?: number
   readonly variables: Readonly<Record<string, string>>
-  /** Files that agents could read from then on: for a person to decide. */
+  /** Files that agents could read from then on, which a person has to approve. */
   readonly copy: readonly string[]
   readonly target?: string
   readonly mode?: 'direct' | 'pull-request'
@@ -19,7 +19,7 @@ export type ProposalReading =
   | { readonly kind: 'proposal'; readonly proposal: Proposal }
   | { readonly kind: 'faulty'; readonly faults: readonly string[] }
 
-/** What she may speak about. Everything else in the configuration is none of her business. */
+/** The options that a proposal may set; every other one is refused. */
 const ALLOWED: Readonly<Record<string, readonly string[] | undefined>> = {
   verification: undefined,
   workspace: ['setup', 'setupTimeout', 'variables', 'copy'],
@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[] | undefined>> = {
 const FAULTS_MAX = 30
 const BLOCK = /^(`{3,}|~{3,})json[ \t]*\n([\s\S]*?)^\1[`~]*[ \t]*$/gim
 
-/** Reads the last json block that was said; never throws, and names every fault at once. */
+/** Reads the last json block in the messages; never throws, and reports every fault at once. */
 export function readProposal(messages: readonly string[]): ProposalReading {
   const text = lastBlock(messages)
   if (text === undefined) return faulty(['there is no fenced json block with the configuration'])
@@ -58,7 +58,7 @@ function faulty(faults: readonly string[]): ProposalReading {
   return { kind: 'faulty', faults: faults.slice(0, FAULTS_MAX) }
 }
 
-/** Blocks before the last may be quotations, such as a manifest that she read. */
+/** Blocks before the last may be quotations, such as a manifest that the agent read. */
 function lastBlock(messages: readonly string[]): string | undefined {
   for (const message of messages.toReversed()) {
     const block = [...message.replaceAll('\r\n', '\n').matchAll(BLOCK)].at(-1)
@@ -78,7 +78,9 @@ function foreignKeys(raw: JsonObject): string[] {
   })
 }
 
-/** A file is mended by falling back; a proposal is given back, so only the fault itself is told. */
+/**
+ * A config file falls back to defaults; a proposal is returned to the agent, so only the fault is reported.
+ */
 function withoutRemedy(message: string): string {
   return message
     .replace(/; (?:the default .* is used|it is left out|the entry is left out)$/, '')
@@ -87,7 +89,7 @@ function withoutRemedy(message: string): string {
 
 type Config = ReturnType<typeof resolveConfig>['config']
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a control character can hide what a line does from whoever reads it
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a control character can hide what a line does
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f]|\p{Bidi_Control}/u
 
 function lineFaults({ verification, workspace }: Config): string[] {

@@ -6,18 +6,20 @@ import { type DraftedCheck, limitOf } from './draft-config.ts'
 import type { ProposalTrial, ProvenProposal } from './prove-proposal.ts'
 import type { Proposal } from './read-proposal.ts'
 
-/** The configuration that the rules lead to, as far as a proposal can change it. */
+/** The part of the rules' configuration that a proposal can change. */
 export interface Draft {
   readonly config: Readonly<Record<string, unknown>>
   /** The checks that are in it. */
   readonly checks: readonly DraftedCheck[]
-  /** Commands that were seen to pass by the rules' own trial. */
+  /** Commands that passed in the rules' own trial. */
   readonly passed: readonly string[]
 }
 
-/** What weakens the rules' result or gives agents more, and therefore needs a person's word. */
+/**
+ * Changes that weaken the rules' result or give agents more access, and therefore need a person's consent.
+ */
 export interface Consent {
-  /** Commands of the rules that she leaves out. */
+  /** Commands of the rules that the proposal leaves out. */
   readonly leaveOut: readonly string[]
   readonly copy: readonly string[]
   readonly landing: boolean
@@ -27,7 +29,7 @@ export type Settled =
   | { readonly kind: 'taken'; readonly config: Record<string, unknown>; readonly notes: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** The checks of the rules that a proposal does not speak of. */
+/** The checks of the rules that a proposal does not mention. */
 export function omittedChecks({ checks }: Draft, proposal: Proposal): DraftedCheck[] {
   return checks.filter(({ command }) => !proposal.checks.some((check) => check.command === command))
 }
@@ -37,7 +39,7 @@ export function setupOf({ config: { workspace } }: Draft): string[] {
   return Array.isArray(setup) ? setup.map(String) : []
 }
 
-/** Her set-up must serve the rules' checks as well, so all of them are tried with it. */
+/** The proposed set-up must serve the rules' checks as well, so all of them are tried with it. */
 export function planTrial(
   draft: Draft,
   proposal: Proposal,
@@ -63,7 +65,7 @@ function asTexts(values: Readonly<Record<string, unknown>>): Record<string, stri
 
 const TIMEOUT_DEFAULT_S = 300
 
-/** Takes what was seen to pass, keeps what the rules had proven, and says what became of the rest. Pure. */
+/** Accepts what passed, keeps what the rules had proven, and reports the rest. Pure. */
 export function settleProposal(
   draft: Draft,
   proposal: Proposal,
@@ -89,7 +91,7 @@ export function settleProposal(
   return { kind: 'taken', config, notes }
 }
 
-/** A proposal under which the project does worse than under the rules is wrong as a whole. */
+/** A proposal with worse results than the rules is rejected as a whole. */
 function findWorse(draft: Draft, proposal: Proposal, { setup, checks }: ProvenProposal): string | undefined {
   const changesSetup =
     proposal.setup !== undefined && JSON.stringify(proposal.setup) !== JSON.stringify(setupOf(draft))
@@ -167,7 +169,7 @@ function settleWorkspace(
   }
 }
 
-/** Whether she would have work land otherwise than the rules. */
+/** Whether the proposal changes how work lands. */
 export function changesLanding({ config }: Draft, { target, mode }: Proposal): boolean {
   const before = isObject(config.integration) ? config.integration : {}
   return (

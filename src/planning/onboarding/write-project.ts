@@ -14,7 +14,9 @@ export interface ProjectContent {
 
 const UNWRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'EDQUOT', 'EISDIR']
 
-/** Makes a project's folder whole or not at all: it is built beside its place and moved there in one step. */
+/**
+ * Creates a project's folder completely or not at all: it is built beside its place and renamed in one step.
+ */
 export async function createProject(
   root: string,
   folder: string,
@@ -45,11 +47,11 @@ async function removeWorkspaces(root: string, ignore: string): Promise<void> {
     await rm(join(root, ignore), { force: true })
     await rmdir(dirname(join(root, ignore)))
   } catch {
-    // It was never made, or someone put something into it meanwhile; what stopped us is told already.
+    // It was never created, or is no longer empty; the original error is reported already.
   }
 }
 
-/** Adds to a folder that is there already, one whole file at a time; what exists is left as it is. */
+/** Adds missing files to an existing folder, each atomically; existing files are left as they are. */
 export async function completeProject(root: string, content: ProjectContent): Promise<string[]> {
   try {
     for (const path of content.folders) await mkdir(join(root, path), { recursive: true })

@@ -7,7 +7,7 @@ import type { Refusal } from '../../cases/refusal.ts'
 import type { Outline, OutlineNode } from './outline-plan.ts'
 import type { Plan, PlanRemark } from './plan.ts'
 
-/** A key that two nodes have, and a reference that no key answers. */
+/** Keys used by two nodes, and references without a key. */
 export function findKeyFaults({ nodes }: Outline): PlanRemark[] {
   const first = new Map<string, OutlineNode>()
   const faults: PlanRemark[] = []
@@ -31,7 +31,7 @@ export function findKeyFaults({ nodes }: Outline): PlanRemark[] {
   return faults
 }
 
-/** An expert that has the name of another, or is made for a task that is not there. */
+/** Experts with the name of another, or for a task that does not exist. */
 export function findExpertFaults({ experts, operations }: Plan): PlanRemark[] {
   const keys = new Set(operations.flatMap(({ tasks }) => tasks.map(({ key }) => key)))
   return experts.flatMap(({ name, tasks }, at) => [
@@ -47,8 +47,8 @@ export function findExpertFaults({ experts, operations }: Plan): PlanRemark[] {
 }
 
 /**
- * Circular dependencies, found by the laws of cases themselves: the plan's shape is built in a scratch index, edge by
- * edge, and an edge that the laws refuse is a fault. The rest goes on without it, so that all are found.
+ * Circular dependencies, found by the laws of cases: the plan's shape is built in a scratch index, edge by
+ * edge, and an edge that the laws refuse is a fault. The search continues without it, so that all are found.
  */
 export function findCycleFaults({ nodes }: Outline): PlanRemark[] {
   const scratch = new Scratch()
@@ -77,7 +77,7 @@ export function findCycleFaults({ nodes }: Outline): PlanRemark[] {
   return faults
 }
 
-/** What the laws of cases say to the batch of a plan whose form, keys and references are right. */
+/** The refusals of the laws of cases for the batch of a plan whose form, keys and references are valid. */
 export function findLawFaults(
   commands: readonly CaseCommand[],
   placeOf: (name: string) => string,

@@ -1,16 +1,16 @@
 import type { Plan, PlannedTask, PlanRemark } from './plan.ts'
 
-/** Beyond these a task is more than one sitting of an agent. */
+/** A task beyond these limits is too large for one run of an agent. */
 const CRITERIA_MAX = 8
 const FILES_MAX = 10
 const CONTENT_LENGTH_MAX = 2_000
-/** Words that promise something nobody can test. */
+/** Words that promise something untestable. */
 const VAGUE =
   /\b(?:properly|correctly|nicely|good|better|improved?|user[- ]friendly|robust|fast|clean|etc|as needed|works?(?: well)?)\b/i
 const MEASURE =
   /\d|["'`]|\b(?:refuse|return|show|print|reject|fail|throw|contain|equal|exit|respond|display)/i
 
-/** What does not stop a plan, but is worth a look before agents spend money on it. */
+/** Faults that do not stop a plan, but are worth a look before agents spend money on it. */
 export function findPlanWarnings({ operations }: Plan): PlanRemark[] {
   const seen = new Map<string, string>()
   return operations.flatMap((operation, at) => {

@@ -1,6 +1,6 @@
 import { FIELDS, type PlanRemark } from './plan.ts'
 
-/** What keys and references need to be judged, read from a file whose form may be wrong elsewhere. */
+/** What the checks of keys and references need, read from a file that may be invalid elsewhere. */
 export interface OutlineNode {
   readonly place: string
   readonly key: string | undefined

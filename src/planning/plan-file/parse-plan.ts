@@ -11,15 +11,15 @@ export type ParsedPlan =
       readonly kind: 'valid'
       readonly plan: Plan
       readonly warnings: readonly PlanRemark[]
-      /** The batch, once it is known under which digest the text of the spec is kept. */
+      /** The batch, given the digest of the stored spec text. */
       commands(specDigest: string): CaseCommand[]
     }
   | { readonly kind: 'invalid'; readonly faults: readonly PlanRemark[] }
 
-/** Stands for a digest while the batch is only tried. */
+/** Placeholder for the digest in a trial of the batch. */
 const ANY_DIGEST = '0'.repeat(64)
 
-/** Reads a plan file. Every fault is found in one go: those of the form do not hide those of keys and circles. */
+/** Reads a plan file. Finds all faults at once: faults of form do not hide those of keys and circles. */
 export function parsePlan(text: string): ParsedPlan {
   const file = parseJson(text)
   if (file.kind === 'invalid') return file

@@ -4,10 +4,12 @@ import type { Metadata } from '../../cases/metadata.ts'
 import type { Covered } from './find-covered.ts'
 import type { Plan, PlannedOperation, PlannedTask } from './plan.ts'
 
-/** The batch's name of the directive; the plan's own keys are named by `nameOfKey` and never meet it. */
+/**
+ * The directive's name in the batch; names from `nameOfKey` for the plan's own keys never collide with it.
+ */
 export const DIRECTIVE_NAME = 'directive'
 const SPEC_FILE = `specs/\${${DIRECTIVE_NAME}}.md`
-/** The need is the content of its case; a copy in the metadata is kept while it is as short as such a sentence is. */
+/** The need is the content of its case; the metadata holds a copy only if it is at most this long. */
 const JTBD_LENGTH_MAX = 1_024
 
 export function nameOfKey(key: string): string {
@@ -15,8 +17,8 @@ export function nameOfKey(key: string): string {
 }
 
 /**
- * The cases of a plan as one batch, so that they land whole or not at all: first every case in the order of the file,
- * then the dependencies, which may point forward.
+ * The cases of a plan as one batch, so that all or none are created: first every case in the order of the
+ * file, then the dependencies, which may point forward.
  */
 export function planCommands(plan: Plan, covered: Covered, specDigest: string): CaseCommand[] {
   const edges: CaseCommand[] = []
@@ -91,7 +93,7 @@ function specRefOf(key: string, { ranges }: Covered): { specRef?: SpecRef } {
   return first ? { specRef: { specFile: SPEC_FILE, ...first } } : {}
 }
 
-/** A case refers to one region; further ones that it covers stand beside that, in the same document. */
+/** A case refers to one region; its further regions in the same document are in the metadata. */
 function moreRegions(key: string, { ranges }: Covered): Metadata {
   const [, ...more] = ranges.get(key) ?? []
   return more.length > 0 ? { moreRegions: more } : {}

@@ -34,19 +34,19 @@ const operation = z.object({
   tasks: z.array(task).default([]),
 })
 
-/** Somebody who knows what nobody else of the plan does, and whom agents may ask. */
+/** An agent with knowledge that the others of the plan lack, which they may consult. */
 const expert = z.object({
   name: z.string().trim().refine(isExpertName, EXPERT_NAME_RULE),
   knows: content,
   expertise: texts,
-  /** Who may ask; none named means everyone who may ask at all. */
+  /** Roles that may ask it; an empty list means every role that may ask an expert at all. */
   supports: z.array(z.enum(ASKING)).default([]),
   /** Keys of the tasks it is made for; none named means all of them. */
   tasks: references,
   askWhen: texts,
 })
 
-/** The form of a plan file. Fields that it does not know are a warning, not a fault. */
+/** The form of a plan file. Unknown fields are a warning, not a fault. */
 export const planForm = z.object({
   need: content,
   spec: z
@@ -61,7 +61,7 @@ export type Plan = z.infer<typeof planForm>
 export type PlannedOperation = Plan['operations'][number]
 export type PlannedTask = PlannedOperation['tasks'][number]
 
-/** What is known at each level, to find what is not. */
+/** The known fields at each level, to find unknown ones. */
 export const FIELDS = {
   plan: Object.keys(planForm.shape),
   operation: Object.keys(operation.shape),

@@ -3,7 +3,9 @@ import type { ProbeWorld } from './prerequisite.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** Starts a program for its answer. `exitCode` is undefined when it could not be started or did not end in time. */
+/**
+ * Runs a program for its output. `exitCode` is undefined when it could not be started or did not end in time.
+ */
 export async function askProgram(
   world: ProbeWorld,
   argv: readonly [string, ...string[]],
@@ -13,15 +15,17 @@ export async function askProgram(
   return { exitCode, stdout: result.stdout, stderr: result.stderr, result }
 }
 
-/** A repository that came in an archive has a configuration of its own; to look at it must start nothing from there. */
+/**
+ * A repository from an archive brings its own configuration; reading it must start no program named there.
+ */
 const NOTHING_STARTED = ['core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap((setting) => [
   '-c',
   setting,
 ])
 
 /**
- * The answer of git, or undefined when it has none. It takes no lock, so a person's own git is never in its way,
- * and fetches nothing.
+ * The output of git, or undefined when it fails. It takes no lock, so that it never blocks the user's own
+ * git, and fetches nothing.
  */
 export async function askGit(world: ProbeWorld, ...args: readonly string[]): Promise<string | undefined> {
   const env = {

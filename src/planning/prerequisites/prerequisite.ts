@@ -1,4 +1,4 @@
-/** What a probe may look at: a directory, the variables of the person who asks, and nothing else. */
+/** What a probe may read: a directory, the environment of the user, and nothing else. */
 export interface ProbeWorld {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -9,9 +9,9 @@ export interface Prerequisite {
   /** `fail`: work cannot start. `warn`: it can, and something is missing. */
   readonly status: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** Of `docs/errors.md`, when there is something to look up. */
+  /** A code of `docs/errors.md`, when there is an entry. */
   readonly code?: string
-  /** The command that mends it, or the sentence that says how. */
+  /** The command that fixes it, or a sentence that says how. */
   readonly fix?: string
 }
 

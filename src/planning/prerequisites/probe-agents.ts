@@ -1,54 +1,28 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import {
+  AGENT_PROGRAM_NAMES,
+  AGENT_PROGRAMS,
+  type AgentProgram,
+  agentProgram,
+} from '../../config/agent-programs.ts'
 import type { Config } from '../../config/schema.ts'
 import { findProgram } from '../../platform/sandbox/mount-plan.ts'
 import { askProgram } from './ask-program.ts'
 import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
 
-interface AgentProgram {
+interface NamedProgram extends AgentProgram {
   readonly name: string
-  readonly install: string
-  readonly login: string
-  /** Any of these variables holds a credential. */
-  readonly keys: readonly string[]
-  /** Any of these files does, relative to the home directory. */
-  readonly files: readonly string[]
 }
 
-const AGENT_PROGRAMS: readonly AgentProgram[] = [
-  {
-    name: 'claude',
-    install: 'npm install --global @anthropic-ai/claude-code',
-    login: 'claude, then /login; or set ANTHROPIC_API_KEY',
-    keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
-    files: ['.claude/.credentials.json'],
-  },
-  {
-    name: 'codex',
-    install: 'npm install --global @openai/codex',
-    login: 'codex login; or set OPENAI_API_KEY',
-    keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
-    files: ['.codex/auth.json'],
-  },
-  {
-    name: 'gemini',
-    install: 'npm install --global @google/gemini-cli',
-    login: 'gemini, then choose how to sign in; or set GEMINI_API_KEY',
-    keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    files: ['.gemini/oauth_creds.json'],
-  },
-  {
-    name: 'opencode',
-    install: 'npm install --global opencode-ai',
-    login: 'opencode auth login',
-    keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
-    files: ['.local/share/opencode/auth.json'],
-  },
-]
+const PROGRAMS: readonly NamedProgram[] = AGENT_PROGRAM_NAMES.map((name) => ({
+  name,
+  ...AGENT_PROGRAMS[name],
+}))
 
 interface FoundAgent {
-  readonly program: AgentProgram
+  readonly program: NamedProgram
   /** Its version; where another program is configured, its place. */
   readonly version?: string
   /** The program that is configured in place of the one of this name. */
@@ -57,16 +31,19 @@ interface FoundAgent {
   readonly credential?: string
 }
 
-/** What is configured of agents, and the folder from which a path in it is meant. */
+/** The configured agents, and the folder that their relative paths start from. */
 export interface ConfiguredAgents {
   readonly agents: Config['agents']
   readonly folder: string
 }
 
-/** One line for each coding agent that AXIOM can drive, and one for a program of the user's own. One that is ready is enough. */
+/**
+ * One line for each coding agent that AXIOM can drive, and one for the user's own program. One ready is
+ * enough.
+ */
 export async function probeAgents(world: ProbeWorld, configured: ConfiguredAgents): Promise<Prerequisite[]> {
   const own = await probeOwnProgram(world, configured)
-  const found = await Promise.all(AGENT_PROGRAMS.map((program) => findAgent(world, program, configured)))
+  const found = await Promise.all(PROGRAMS.map((program) => findAgent(world, program, configured)))
   const ready =
     own.some(({ status }) => status === 'ok') ||
     found.some(({ version, credential }) => version !== undefined && credential !== undefined)
@@ -75,7 +52,7 @@ export async function probeAgents(world: ProbeWorld, configured: ConfiguredAgent
 
 const OWN_DRIVERS: readonly string[] = ['command', 'acp']
 
-/** A program that speaks for itself, where one is configured to do the work. */
+/** The user's own program, where one is configured as an agent. */
 async function probeOwnProgram(
   { env }: ProbeWorld,
   { agents, folder }: ConfiguredAgents,
@@ -89,14 +66,11 @@ async function probeOwnProgram(
   return [{ name, status: 'warn', code: 'PREREQ_NO_AGENT', found: `${program} was not found`, fix }]
 }
 
-/** Drivers that start the program that is configured for them, where one is. */
-const REPLACEABLE: readonly string[] = ['claude', 'codex']
-
 function configuredProgram(
   { driver, command, roles, fallback }: Config['agents'],
   name: string,
 ): string | undefined {
-  if (!REPLACEABLE.includes(name)) return undefined
+  if (agentProgram(name)?.isReplaceable !== true) return undefined
   const usual = { driver, command }
   const forRoles = Object.values(roles).map((role) => ({ ...role, driver: role.driver ?? driver }))
   return [usual, ...forRoles, ...fallback].find(
@@ -106,7 +80,7 @@ function configuredProgram(
 
 /** The coding agents that are installed and seem to be logged in. */
 export function readyAgents(prerequisites: readonly Prerequisite[]): string[] {
-  const names = AGENT_PROGRAMS.map(({ name }) => name)
+  const names = PROGRAMS.map(({ name }) => name)
   return prerequisites
     .filter(({ name, status, found }) => names.includes(name) && status === 'ok' && found !== NOT_NEEDED)
     .map(({ name }) => name)
@@ -116,12 +90,12 @@ const NOT_NEEDED = 'not installed; not needed'
 
 async function findAgent(
   world: ProbeWorld,
-  program: AgentProgram,
+  program: NamedProgram,
   { agents, folder }: ConfiguredAgents,
 ): Promise<FoundAgent> {
   const configured = configuredProgram(agents, program.name)
   if (configured !== undefined) {
-    // Looked for and not started: a configuration may have come with a repository that nobody trusts yet.
+    // Located but not started: the configuration may come from a repository that is not trusted yet.
     const version = await findProgram(configured, world.env.PATH ?? '', folder)
     return version === undefined
       ? { program, configured }
@@ -138,12 +112,11 @@ function credentialOf(world: ProbeWorld, program: AgentProgram): Pick<FoundAgent
   return credential === undefined ? {} : { credential }
 }
 
-function findCredential({ env }: ProbeWorld, { keys, files }: AgentProgram): string | undefined {
+function findCredential({ env }: ProbeWorld, { keys, logins: [login] }: AgentProgram): string | undefined {
   const key = keys.find((name) => env[name])
   if (key !== undefined) return key
   const home = env.HOME ?? homedir()
-  const file = files.find((path) => existsSync(join(home, path)))
-  return file === undefined ? undefined : `~/${file}`
+  return existsSync(join(home, login)) ? `~/${login}` : undefined
 }
 
 function describeAgent(agent: FoundAgent, anotherIsReady: boolean): Prerequisite {
@@ -160,7 +133,7 @@ function describeAgent(agent: FoundAgent, anotherIsReady: boolean): Prerequisite
   }
   if (credential === undefined) {
     const found = `${version}, no login found`
-    return { name, status: 'warn', code: 'PREREQ_NO_AGENT', found, fix: program.login }
+    return { name, status: 'warn', code: 'PREREQ_NO_AGENT', found, fix: program.logIn }
   }
   return { name, status: 'ok', found: `${version}, login by ${credential}` }
 }

@@ -1,7 +1,10 @@
 import { askGit, askProgram } from './ask-program.ts'
 import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
 
-/** Older versions lack `merge-tree --write-tree` or have holes that a hostile repository can use. */
+/**
+ * Older versions lack `merge-tree --write-tree` or have vulnerabilities that a hostile repository can
+ * exploit.
+ */
 const GIT_MIN = [2, 39, 4] as const
 
 export async function probeGit(world: ProbeWorld): Promise<Prerequisite> {
@@ -102,8 +105,8 @@ async function countChanges(world: ProbeWorld): Promise<number> {
 }
 
 /**
- * Settings that switch off the filters which only this repository's configuration defines; those of the person,
- * such as git-lfs, stay. As variables, because a name may hold any character.
+ * Settings that switch off the filters which only this repository's configuration defines; the user's own,
+ * such as git-lfs, stay. As environment variables, because a name may contain any character.
  */
 async function withoutOwnFilters(world: ProbeWorld): Promise<Record<string, string>> {
   const listed = await askGit(
@@ -134,7 +137,7 @@ export async function probeLargeFiles(world: ProbeWorld): Promise<Prerequisite> 
   const name = 'git-lfs'
   const uses = await askGit(world, 'grep', '--quiet', '-I', 'filter=lfs', '--', ':(glob)**/.gitattributes')
   if (uses === undefined) return { name, status: 'ok', found: 'not used here' }
-  // Not by `git lfs`: where it is missing, git would run what the repository calls by that name.
+  // Not `git lfs`: where it is missing, git would run an alias of that name from the repository.
   const { exitCode, stdout } = await askProgram(world, ['git-lfs', 'version'])
   if (exitCode === 0) return { name, status: 'ok', found: stdout.trim() }
   const found =

@@ -5,7 +5,7 @@ import { probeSandbox, type TrialAgent } from '../../platform/sandbox/probe-sand
 import type { SandboxReport } from '../../platform/sandbox/sandbox-report.ts'
 import type { Prerequisite, ProbeWorld } from './prerequisite.ts'
 
-/** How an agent is tried inside: the caller knows how agents are started. */
+/** How to try an agent inside the sandbox; provided by the caller, which starts agents. */
 export interface AgentProbe {
   readonly agent: TrialAgent
   tryAgent(report: SandboxReport): Promise<Prerequisite>
@@ -18,7 +18,7 @@ export async function probeIsolation(
   { agent, tryAgent }: AgentProbe,
 ): Promise<Prerequisite[]> {
   const host = { environment: world.env, home: world.env.HOME ?? homedir() }
-  // A proxy is a hole in a closed network that each run makes for itself, so the closed one is what can be tried here.
+  // Each run opens its own proxy into a closed network, so only the closed network can be tried here.
   const network: Network = { kind: sandbox.network === 'host' ? 'host' : 'none' }
   const report = await probeSandbox(host, { level: sandbox.level, network, agent })
   return [describeSandbox(report, sandbox.network), await tryAgent(report)]

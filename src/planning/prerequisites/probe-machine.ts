@@ -10,7 +10,7 @@ import { type Prerequisite, type ProbeWorld, showMegabytes } from './prerequisit
 
 const NODE_MIN = [20, 19] as const
 const MEGABYTE = 1_000_000
-/** Room for a coding agent and one test run beside it; less makes the machine swap, more is better. */
+/** Enough for a coding agent and one test run; less makes the machine swap. */
 const MEMORY_PER_AGENT_BYTES = 500 * MEGABYTE
 
 export function probeNode(version: string): Prerequisite {
@@ -47,7 +47,7 @@ export function probeMemory(agents: number): Prerequisite {
   return { name: 'memory', status: 'warn', found, fix: `axiom config set agents.maxConcurrent ${fewer}` }
 }
 
-/** The kernel's own estimate where there is one: `free` memory alone ignores what caches would give back. */
+/** The kernel's own estimate where there is one: `free` memory alone ignores reclaimable caches. */
 function availableMemoryBytes(): number {
   try {
     const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1]

@@ -6,19 +6,19 @@ import { probeGit, probeLargeFiles, probeRepository } from './probe-git.ts'
 import { type AgentProbe, probeIsolation } from './probe-isolation.ts'
 import { probeDisk, probeMemory, probeNode, probePort, probeWritable } from './probe-machine.ts'
 
-/** Looks at everything that work needs, nearly all at once; the order of the answer is fixed. */
+/** Probes everything that work needs, mostly in parallel; the order of the results is fixed. */
 export async function probePrerequisites(
   world: ProbeWorld,
   config: Config,
   nodeVersion: string,
   agentProbe: AgentProbe,
-  /** Of the project; where there is none, the folder that is looked at. */
+  /** The root of the project; without one, the probed folder. */
   root: string = world.cwd,
 ): Promise<Prerequisite[]> {
   const git = await probeGit(world)
-  // Before the others, for git would count the file that this one writes for a moment.
+  // Before the others, because git would count the temporary file that this probe writes.
   const writable = await probeWritable(world.cwd)
-  // The trials of the sandbox take place there, so without it they would say nothing about the sandbox.
+  // The sandbox trials run there; if it is not writable, their results would say nothing about the sandbox.
   const temporary = await probeWritable(tmpdir(), 'temporary')
   const hasGit = git.status === 'ok'
   const groups = await Promise.all([

@@ -9,7 +9,7 @@ import type { Repository } from '../prerequisites/probe-git.ts'
 const COPY_TIMEOUT_MS = 120_000
 const CHECKOUT_TIMEOUT_MS = 600_000
 
-/** A throwaway copy of the last commit, to run commands in without a trace in the person's own work tree. */
+/** A throwaway copy of the last commit, so that commands leave no trace in the user's work tree. */
 export interface Checkout extends AsyncDisposable {
   readonly path: string
   /** For the commands' own temporary files; removed with the checkout. */
@@ -37,7 +37,7 @@ export async function makeCheckout(
   return { path, temporary, [Symbol.asyncDispose]: remove }
 }
 
-/** Objects are borrowed, not copied: the clone costs as much as its files, and only reads from the repository. */
+/** Objects are borrowed, not copied: the clone costs only its files, and only reads from the repository. */
 async function cloneCommit(world: ProbeWorld, root: string, path: string, commit: string): Promise<void> {
   const quiet = ['-c', 'core.hooksPath=/dev/null', '-c', 'advice.detachedHead=false'] as const
   await git(world, [
@@ -54,7 +54,7 @@ async function cloneCommit(world: ProbeWorld, root: string, path: string, commit
   await git(world, [...quiet, '-C', path, 'checkout', '--quiet', '--detach', commit])
 }
 
-/** Variables of a hook that runs AXIOM would lead git back into the person's repository. */
+/** When a hook runs AXIOM, these variables would redirect git into the user's repository. */
 const REDIRECTING = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -83,7 +83,7 @@ async function copyFiles(root: string, path: string, files: readonly string[]): 
   }
 }
 
-/** Packages that the person has installed already, for when they cannot be installed anew. */
+/** Copies packages that the user has installed already, for when they cannot be installed again. */
 export async function copyFolder(world: ProbeWorld, from: string, to: string): Promise<boolean> {
   await rm(to, { recursive: true, force: true })
   await mkdir(dirname(to), { recursive: true })

@@ -1,7 +1,9 @@
 import type { CommandResult } from '../../platform/process/run-command.ts'
 import type { CommandKind } from '../detection/detected.ts'
 
-/** What one trial of a command showed. Only `passed` and `failed` say something about the project itself. */
+/**
+ * The result of one trial of a command. Only `passed` and `failed` say something about the project itself.
+ */
 export type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly exitCode: number }
@@ -30,7 +32,9 @@ const NO_TESTS: readonly RegExp[] = [
   /\b0 passing\b/,
 ]
 
-/** Build tools load their own parts while they run. Without a network that says nothing about the project. */
+/**
+ * Build tools download their own parts; a failure to do so without a network says nothing about the project.
+ */
 const NOT_LOADED: readonly RegExp[] = [
   /^\[ERROR\].*(?:could not be resolved|Could not transfer artifact|Non-resolvable|Unknown host)/m,
   /^\s*> Could not (?:resolve|GET|download)/m,
@@ -67,7 +71,9 @@ function sawNoTests(exitCode: number, output: string): boolean {
   return NO_TESTS.some((pattern) => pattern.test(output))
 }
 
-/** A red test may print anything, so its words count only when the shell, or the tool itself, could not begin. */
+/**
+ * A red test may print anything, so the text counts only when the shell, or the tool itself, could not start.
+ */
 function missingTool(exitCode: number, output: string): Outcome | undefined {
   const lines = output.trim().split('\n')
   const said = exitCode === NOT_FOUND_EXIT_CODE || lines.length <= 5

@@ -31,20 +31,20 @@ const OUTPUT_MAX_BYTES = 256 * 1024
 
 export interface Trial {
   readonly world: ProbeWorld
-  /** Where the person's own installed packages lie. */
+  /** The user's work tree, with installed packages. */
   readonly root: string
   readonly checkout: Checkout
   readonly limits: ProofLimits
-  /** Where lines run that the person did not type himself; without it, as the person. */
+  /** Runs lines that the user did not type; without it, they run with the user's rights. */
   readonly runInSandbox?: RunInSandbox
-  /** Over the usual environment of a proof. */
+  /** Added to the usual environment of a proof. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Told before each command starts, for a person who waits. */
+  /** Called before each command starts, to show progress. */
   started(command: string, folder: string): void
   ended(proof: Proof): void
 }
 
-/** Runs each command of a unit once, after its set-up, and says what happened. */
+/** Runs each command of a unit once, after its set-up, and reports the results. */
 export async function proveUnit(unit: DetectedUnit, trial: Trial): Promise<Proof[]> {
   const proofs: Proof[] = []
   const add = (proof: Proof): void => {
@@ -72,7 +72,7 @@ export async function proveUnit(unit: DetectedUnit, trial: Trial): Promise<Proof
 
 export type ProofLine = Pick<Proof, 'folder' | 'kind' | 'command' | 'because'>
 
-/** The lines of the rules begin with a program, which need not be started to see that it is missing. */
+/** The lines of the rules begin with a program, whose absence is detected without starting it. */
 function proveKnown(line: ProofLine, trial: Trial): Promise<Proof> {
   const missing = missingProgram(line.command, trial)
   return missing
@@ -80,7 +80,7 @@ function proveKnown(line: ProofLine, trial: Trial): Promise<Proof> {
     : proveLine(line, trial)
 }
 
-/** Runs one line once in the checkout and says what happened. */
+/** Runs one line once in the checkout and reports the result. */
 export async function proveLine(line: ProofLine, trial: Trial): Promise<Proof> {
   trial.started(line.command, line.folder)
   const result = await runLine(line, trial)
@@ -95,9 +95,10 @@ function runLine({ kind, command, folder }: ProofLine, trial: Trial): Promise<Co
   const timeoutMs = (kind === 'setup' ? limits.setupSeconds : limits.commandSeconds) * 1_000
   const bounds = { cwd, timeoutMs, outputMaxBytes: OUTPUT_MAX_BYTES }
   if (runInSandbox !== undefined) {
-    // No NO_COLOR: later checks have none, and the tests of a program that colours would be red by it.
+    // No NO_COLOR: later checks do not set it, and it would break the tests of a program with coloured
+    // output.
     const environment = { ...UNATTENDED, ...variables }
-    // All of the checkout is inside, wherever in it the command belongs.
+    // The whole checkout is visible inside, also for a command in a subfolder.
     return runInSandbox({ ...bounds, line: inFolder(folder, command), environment, cwd: checkout.path })
   }
   const env = { ...proofEnvironment(world.env, checkout.temporary), ...variables }
@@ -117,7 +118,9 @@ function missingProgram(command: string, { world }: Trial): Outcome | undefined 
   return isFound ? undefined : { kind: 'tool-missing', tool: program }
 }
 
-/** Without a network nothing can be installed; what lies beside the person's code is as good for a first look. */
+/**
+ * Without a network nothing can be installed; the packages in the user's work tree will do for a first trial.
+ */
 export async function borrowPackages(
   unit: Pick<DetectedUnit, 'folder' | 'dependencies'>,
   trial: Trial,
@@ -132,7 +135,7 @@ export async function borrowPackages(
 }
 
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g')
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what a program prints is shown in a terminal and must not steer it
+// biome-ignore lint/suspicious/noControlCharactersInRegex: output shown in a terminal must not control it
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 function lastLines(output: string): string {

@@ -3,10 +3,10 @@ import type { Readable, Writable } from 'node:stream'
 import { Failure } from '../failure.ts'
 
 export interface GitObject {
-  /** The full name of the object that the question led to. */
+  /** The full name of the object that was found. */
   readonly object: string
   readonly type: string
-  /** Empty when only the type was asked for. */
+  /** Empty when only the type was requested. */
   readonly content: Buffer
 }
 
@@ -18,13 +18,13 @@ interface Question {
   fail(error: Failure): void
 }
 
-/** Long enough to serve one task after the other, short enough to leave nothing behind in a quiet hour. */
+/** Long enough to serve consecutive tasks, short enough that no idle process stays behind. */
 const IDLE_MAX_MS = 5_000
 const NOTHING_YET = Buffer.alloc(0)
 
 /**
- * One git process that answers questions about objects for as long as questions come: a process for each would cost
- * more than the answer. It reads refs and objects anew at every question, and ends with the orchestrator, whose end
+ * One git process that serves all object queries while they keep coming: a process per query would cost more
+ * than the answer. It reads refs and objects again at every query, and ends with the orchestrator, whose exit
  * closes its input.
  */
 export class ObjectReader {
@@ -81,7 +81,7 @@ export class ObjectReader {
     this.#watch()
   }
 
-  /** While somebody waits, git must answer in time; while nobody does, it may stay for a while. */
+  /** With queries waiting, git must answer in time; without any, it is closed after the idle time. */
   #watch(): void {
     clearTimeout(this.#timer)
     const isBusy = this.#waiting.length > 0
@@ -91,7 +91,7 @@ export class ObjectReader {
       : setTimeout(() => this.close(), IDLE_MAX_MS).unref()
   }
 
-  /** An idle reader keeps no program from ending. */
+  /** An idle reader must not keep this process alive. */
   #hold(isBusy: boolean): void {
     const change = isBusy ? 'ref' : 'unref'
     this.#child[change]()
@@ -116,7 +116,7 @@ function readAnswer(
   const lineEnd = bytes.indexOf('\n')
   if (lineEnd < 0) return undefined
   const [object = '', type = '', size = ''] = bytes.toString('latin1', 0, lineEnd).split(' ')
-  // Otherwise the line repeats the question and says "missing" or "ambiguous".
+  // Otherwise the line repeats the query and says "missing" or "ambiguous".
   if (!/^\d+$/.test(size)) return { found: undefined, length: lineEnd + 1 }
   if (asking === 'info') return { found: { object, type, content: NOTHING_YET }, length: lineEnd + 1 }
   const end = lineEnd + 1 + Number(size)

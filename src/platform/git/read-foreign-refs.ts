@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isRealDirectory, readRegularFile } from '../files/read-regular-file.ts'
 import { isObjectName } from './names.ts'
 
-/** What HEAD names in a repository that somebody else wrote, read as text: git itself never looks at it. */
+/** What HEAD names in an untrusted repository, read as text: git itself is never run on it. */
 export type ForeignHead =
   | { readonly kind: 'commit'; readonly commit: string; readonly branch: string | undefined }
   | { readonly kind: 'unborn'; readonly branch: string }

@@ -4,7 +4,7 @@ import { type Git, isLasting, type Repository } from './git.ts'
 import { isObjectName } from './names.ts'
 import { writeObject } from './write-object.ts'
 
-/** The name that stands for "no object" where git compares a ref before it moves it. */
+/** The object name that means "no such ref" when git compares a ref before it moves it. */
 const ABSENT = '0'.repeat(40)
 
 /** The commit that a revision names, or nothing. */
@@ -75,7 +75,7 @@ export interface NewCommit {
   readonly atMs: number
 }
 
-/** A name that git would take as it stands; it drops other signs, or refuses the name. */
+/** A name that git accepts unchanged; it drops other characters, or refuses the name. */
 const PLAIN_AUTHOR = /^[A-Za-z0-9][\w@-]*(?:\.\w+)*$/
 
 export async function commitTree(git: Git, repository: Repository, commit: NewCommit): Promise<string> {
@@ -108,7 +108,9 @@ function commitText({ tree, parents, message, author, atMs }: NewCommit): string
   return `${[...lines, `committer ${by}`].join('\n')}\n\n${message}`
 }
 
-/** Paths that differ between two trees, each as itself: a rename is one removal and one addition. */
+/**
+ * Paths that differ between two trees, without rename detection: a rename is one removal and one addition.
+ */
 export async function changedPaths(
   git: Git,
   repository: Repository,
@@ -137,7 +139,7 @@ export async function readBlob(
   return exitCode === 0 ? stdout : undefined
 }
 
-/** An agent's few commits are followed back one by one; only a longer way is left to git. */
+/** An agent's few commits are followed back one by one; only a longer chain needs a git process. */
 const STEPS_BACK_MAX = 32
 
 export async function isAncestor(
@@ -151,7 +153,7 @@ export async function isAncestor(
   return (await git.run(repository, words, { expect: [0, 1] })).exitCode === 0
 }
 
-/** Where two commits last were one; nothing when they have no history in common. */
+/** The merge base of two commits; undefined when they have no history in common. */
 export async function mergeBaseOf(
   git: Git,
   repository: Repository,
@@ -163,7 +165,7 @@ export async function mergeBaseOf(
   return answer.exitCode === 0 ? answer.stdout.toString('utf8').trim() : undefined
 }
 
-/** Whether a few steps back from one commit lead to the other; seen without starting git, or not at all. */
+/** Whether a few steps back from one commit lead to the other, found without starting a git process. */
 async function isStepsBack(git: Git, repository: Repository, older: string, newer: string): Promise<boolean> {
   if (!isLasting(repository)) return false
   let commit: string | undefined = newer
@@ -178,13 +180,13 @@ function firstParentIn(commit: Buffer | undefined): string | undefined {
   return /^tree [0-9a-f]+\nparent ([0-9a-f]+)\n/.exec(commit?.toString('latin1') ?? '')?.[1]
 }
 
-/** Whether a commit is here with everything behind it, as far as no ref vouches for it already. */
+/** Whether a commit exists with its whole history; commits that a ref reaches already count as complete. */
 export async function isWhole(git: Git, repository: Repository, commit: string): Promise<boolean> {
   const words = ['rev-list', '--objects', '--quiet', commit, '--not', '--all']
   return (await git.run(repository, words, { expect: [0, 1, 128] })).exitCode === 0
 }
 
-/** Whether some ref leads to a commit, so that nothing will ever collect it. */
+/** Whether a ref reaches a commit, so that it is never garbage-collected. */
 export async function isReferenced(git: Git, repository: Repository, commit: string): Promise<boolean> {
   const words = ['rev-list', '--max-count=1', commit, '--not', '--all']
   const { exitCode, stdout } = await git.run(repository, words, { expect: [0, 128] })
@@ -232,7 +234,7 @@ function parseEntries(text: string, form: RegExp): TreeEntry[] {
     .map(([, mode = '', object = '', path = '']) => ({ mode, object, path }))
 }
 
-/** The object's type, for names that may not exist: one answer for each name asked. */
+/** The type of each object, for names that may not exist: one answer per name. */
 export async function objectTypes(
   git: Git,
   repository: Repository,

@@ -73,8 +73,7 @@ async function compareIndex(
   { gitDir, indexFile, workTree }: Looking,
   commit: string,
 ): Promise<ChangedPath[]> {
-  // With the option given, submodules are compared as they are; else git would read the agent's settings for
-  // them.
+  // Without `--ignore-submodules=none` git would read the agent's settings for submodules.
   const plainly = ['--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none']
   const { stdout } = await git.run({ gitDir, indexFile }, ['diff-index', ...plainly, commit, '--'])
   const fields = stdout.toString('utf8').split('\0')

@@ -37,7 +37,7 @@ export async function confine(
   refuseWhatCannotBeHeld(asked, level)
   const confinement = await openFolders(asked)
   const { home, temporary, workspace } = confinement
-  // The workspace is writable inside: it must never contain a masked path, such as the repository itself.
+  // The workspace is writable inside: it must never be a masked folder, such as the repository itself.
   for (const masked of confinement.masked)
     assert(
       (await realpath(masked).catch(() => masked)) !== workspace,

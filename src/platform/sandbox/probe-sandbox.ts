@@ -62,7 +62,7 @@ const STOP_GRACE_MS = 200
 
 /**
  * Finds out by trial which level holds. An installed program proves nothing, and neither does the report of a
- * confined program: whatever is visible from outside is checked from outside.
+ * confined program: effects that are visible from outside are checked from outside.
  */
 export async function probeSandbox(host: SandboxHost, options: ProbeOptions = {}): Promise<SandboxReport> {
   const network = options.network ?? { kind: 'host' }
@@ -264,7 +264,7 @@ function troubleIn(
   return `the agent could not be started: ${lastWords(String(said.agent))}`
 }
 
-/** The last line of Node's error: it comes after the trace and before the version. */
+/** The error line: Node prints it between a source excerpt and its own version. */
 function lastWords(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.find(Boolean) ?? text

@@ -2,33 +2,30 @@ import type { Case, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
 import type { Metadata } from '../../cases/metadata.ts'
 import { findingsText } from '../../delivery/advance.ts'
-import {
-  type DeliveryDecision,
-  type DeliveryEffect,
-  decideDelivery,
-  type RefusalReason,
-} from '../../delivery/decide-delivery.ts'
+import { type DeliveryDecision, decideDelivery, type RefusalReason } from '../../delivery/decide-delivery.ts'
 import type { DeliveryContext } from '../../delivery/delivery-context.ts'
 import { type DeliveryState, readDelivery } from '../../delivery/delivery-state.ts'
+import { TRAITS } from '../../delivery/delivery-traits.ts'
 import type { Occurrence } from '../../delivery/occurrence.ts'
 import type { ReviewFinding } from '../../delivery/review-contract.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { CaseRecord, Store, Transaction } from '../../store/store.ts'
 import { PROJECT_KEY, type ReadProject, readProject } from '../document.ts'
+import { retryStale, STALE } from '../retry-stale.ts'
 import type { EventContext } from './event-context.ts'
 import { leadRepair, needsProject } from './lead-repair.ts'
 
-/** A word about a task, and what is to be kept together with what it does. */
+/** A delivery event about a task, and what is committed together with its result. */
 export interface Word {
   readonly about: CaseId
   readonly occurrence: Occurrence
-  /** What AXIOM's own run of the required checks gave, where it ran them. */
+  /** The result of AXIOM's own run of the required checks, where it ran them. */
   readonly checksGreen?: boolean
-  /** The asker's own default, and how long its question waits before that holds. */
+  /** The asker's own default, and how long its question waits before the default applies. */
   readonly question?: { readonly fallback: string | null; readonly ms: number }
   /** Merged into the task's metadata in the same commit. */
   readonly metadata?: Metadata
-  /** Further commands of the same commit, after those of the word. */
+  /** Further commands of the same commit, after those of the event. */
   readonly commands?: readonly CaseCommand[]
 }
 
@@ -37,8 +34,6 @@ export type EventAnswer =
       readonly kind: 'moved'
       readonly task: Case
       readonly delivery: DeliveryState
-      /** For screens and tests; whatever is to be done follows from the state. */
-      readonly effects: readonly DeliveryEffect[]
     }
   | {
       readonly kind: 'refused'
@@ -47,19 +42,15 @@ export type EventAnswer =
     }
   | { readonly kind: 'fence-lost' }
 
-/** Others may speak about the same task at the same moment; this often the decision is made again. */
-const DECISIONS_MAX = 20
-
-/** The one way in which a word changes the fate of a task: decided by delivery, committed whole, or refused and logged. */
-export async function applyEvent(store: Store, world: EventContext, word: Word): Promise<EventAnswer> {
-  for (let tried = 0; tried < DECISIONS_MAX; tried += 1) {
-    const answer = await tryWord(store, world, word)
-    if (answer !== 'stale') return answer
-  }
-  throw new Failure('STORE_REFUSED', `${word.about} changes too fast to be spoken about`)
+/**
+ * The only way in which an event changes a task's delivery: decided by delivery, then committed as a whole,
+ * or refused and logged.
+ */
+export function applyEvent(store: Store, world: EventContext, word: Word): Promise<EventAnswer> {
+  return retryStale(word.about, () => tryWord(store, world, word))
 }
 
-async function tryWord(store: Store, world: EventContext, word: Word): Promise<EventAnswer | 'stale'> {
+async function tryWord(store: Store, world: EventContext, word: Word): Promise<EventAnswer | typeof STALE> {
   const { about, occurrence } = word
   const [task] = await store.query({ ids: [about] })
   if (task?.type !== 'task') return refuse(world, word, 'no-task', `${about} is no task`)
@@ -74,7 +65,7 @@ async function tryWord(store: Store, world: EventContext, word: Word): Promise<E
     if (decision.reason === 'stale-fence') return { kind: 'fence-lost' }
     return refuse(world, word, decision.reason, decision.message)
   }
-  const { delivery, effects } = decision
+  const { delivery } = decision
   const transaction = await transactionOf(store, word, task, before, decision)
   const documents = standing && leadRepair(standing, about, delivery, now)
   const answer = await store.transact({
@@ -84,9 +75,9 @@ async function tryWord(store: Store, world: EventContext, word: Word): Promise<E
   })
   switch (answer.kind) {
     case 'committed':
-      return { kind: 'moved', task: answer.cases.find(({ id }) => id === about) ?? task, delivery, effects }
+      return { kind: 'moved', task: answer.cases.find(({ id }) => id === about) ?? task, delivery }
     case 'stale':
-      return 'stale'
+      return STALE
     case 'refused':
       if (answer.code === 'StaleClaim') return { kind: 'fence-lost' }
       throw new Failure('STORE_REFUSED', `${occurrence.signal} about ${about}: ${answer.message}`, {
@@ -134,7 +125,9 @@ async function findingsOf(store: Store, { findings }: DeliveryState): Promise<re
   return JSON.parse(Buffer.from(bytes).toString('utf8')) as ReviewFinding[]
 }
 
-/** The need that the task serves: what reviewers see beyond the task is drafted under it. */
+/**
+ * The directive that the task serves: drafts from reviewers' remarks beyond the task are created under it.
+ */
 async function directiveOf(store: Store, task: Case): Promise<CaseId | null> {
   let parentId = task.parentId
   while (parentId !== null) {
@@ -162,7 +155,7 @@ async function transactionOf(
   const update: readonly CaseCommand[] =
     Object.keys(metadata).length === 0 ? [] : [{ kind: 'update', id: task.id, metadata, reason, ...under }]
   return {
-    // A move may end the lease, and what stands under its fence has to come before.
+    // A move may end the lease, so commands that need its fence come first.
     commands: [
       ...update,
       ...commands,
@@ -174,7 +167,7 @@ async function transactionOf(
   }
 }
 
-/** The last words of each role, whole: what the next agent is told of them is read from here. */
+/** The last signals of each role, in full: the next agent's prompt is made from them. */
 async function keptWords(store: Store, task: Case, { said, sender, commit }: Occurrence): Promise<Metadata> {
   if (said === null || said.name === 'PROGRESS' || said.name === 'CHECKPOINT') return {}
   const digest = await store.putBlob(Buffer.from(JSON.stringify(said)))
@@ -182,9 +175,7 @@ async function keptWords(store: Store, task: Case, { said, sender, commit }: Occ
   return { words: { ...words, [sender]: { signal: said.name, digest, commit } } }
 }
 
-const QUESTIONING: readonly DeliveryState['state'][] = ['asking', 'failed', 'repair-escalated', 'halted']
-
-/** A task that goes on needs no answer any more: its open questions are closed with what was decided. */
+/** A task that continues needs no answer any more: its open questions are closed with the decision. */
 async function answersTo(
   store: Store,
   task: Case,
@@ -192,7 +183,7 @@ async function answersTo(
   after: DeliveryState,
   { signal, text }: Occurrence,
 ): Promise<CaseCommand[]> {
-  if (!QUESTIONING.includes(before.state) || after.state === 'halted') return []
+  if (!TRAITS[before.state].hasQuestion || after.state === 'halted') return []
   if (after.state === before.state) return remindersOf(store, task, after)
   const answer = text ?? (signal === 'WAIT_ENDED' ? before.wait?.fallback : null) ?? signal.toLowerCase()
   const questions = await openQuestions(store, task)
@@ -203,7 +194,7 @@ async function answersTo(
   ])
 }
 
-/** Asked again: whoever looks sees until when it is waited for now. */
+/** Asked again: the question shows the new end of the wait. */
 async function remindersOf(store: Store, task: Case, { wait }: DeliveryState): Promise<CaseCommand[]> {
   if (wait === null) return []
   return (await openQuestions(store, task)).map(({ id }) => ({

@@ -9,17 +9,19 @@ import type { ChangedLines } from '../../delivery/review-contract.ts'
 
 export interface ProposedAnswer {
   readonly text: string
-  /** Given by a person before, for every time the question comes up; otherwise it is the asker's own default. */
+  /**
+   * Given by a person earlier, for every time the question comes up; otherwise it is the asker's own default.
+   */
   readonly isStanding: boolean
 }
 
-/** What a word about a task is judged with, besides the cases. */
+/** What is needed to judge an event about a task, besides the cases. */
 export interface EventContext {
   readonly limits: DeliveryLimits
-  /** What the change under review touched; asked only where a complaint has to be judged. */
+  /** What the change under review touched; read only where a complaint has to be judged. */
   changedLines(task: Case, commit: string): Promise<ChangedLines>
   experts(task: Case): Promise<readonly RegisteredExpert[]>
-  /** The answer that holds for the question of this word when nobody gives one; null where there is none. */
+  /** The answer that applies to the event's question when no person gives one; null where there is none. */
   standingAnswer(task: Case, occurrence: Occurrence): Promise<ProposedAnswer | null>
   /** One line of `logs/signals.jsonl`. */
   logRefusal(line: string): Promise<void>
@@ -29,12 +31,12 @@ export function deliveryLimits({ review }: Pick<Config, 'review'>): DeliveryLimi
   return review
 }
 
-/** What a person's command is judged with: an override also needs to know which budgets are spent. */
+/** The context of a person's command: an override also needs to know which budgets are spent. */
 export interface PersonEventContext extends EventContext {
   readonly budgets: Config['budgets']
 }
 
-/** The world of a command that speaks for a person: nothing in it needs git or an agent. */
+/** The context of a command that acts for a person: nothing in it needs git or an agent. */
 export function personEventContext(projectFolder: string, config: Config): PersonEventContext {
   const file = join(projectFolder, 'logs/signals.jsonl')
   return {

@@ -1,29 +1,23 @@
 import type { CaseId, Instant } from '../../cases/case.ts'
-import type { DeliveryState, DeliveryStateName } from '../../delivery/delivery-state.ts'
+import type { DeliveryState } from '../../delivery/delivery-state.ts'
+import { TRAITS } from '../../delivery/delivery-traits.ts'
 import type { Occurrence } from '../../delivery/occurrence.ts'
 import type { Project, ReadProject } from '../document.ts'
 
-const REPAIRING: readonly DeliveryStateName[] = [
-  'remediating',
-  'health-check',
-  'repair-landing',
-  'repair-escalated',
-  'halted',
-]
 const REPORTS: readonly string[] = ['INFRA_BLOCKED', 'AUDIT_BLOCKED']
 
 function isRepairing({ state, resume }: DeliveryState): boolean {
-  return [state, ...resume].some((name) => REPAIRING.includes(name))
+  return [state, ...resume].some((name) => TRAITS[name].isRepair)
 }
 
-/** Whether a word may begin or end the repair that the whole project waits for. */
+/** Whether an event may begin or end the repair that the whole project waits for. */
 export function needsProject(before: DeliveryState, { signal }: Occurrence): boolean {
   return REPORTS.includes(signal) || isRepairing(before)
 }
 
 /**
- * What the project's document becomes with a task that enters or leaves a repair: of two that report a fault at the
- * same moment one leads, for the second finds the document changed.
+ * The new project document when a task enters or leaves a repair: of two that report a fault at the same
+ * moment one leads, because the second finds the document changed.
  */
 export function leadRepair(
   { project, rev }: ReadProject,

@@ -2,10 +2,10 @@ import type { Actor, CaseId } from '../../cases/case.ts'
 import type { DeliveryEvent, Occurrence, Sender } from '../../delivery/occurrence.ts'
 import type { Signal } from '../../signals/finding.ts'
 
-/** What may be known of a word besides who says it. */
+/** What may be known of an event besides its sender. */
 type Details = Partial<Pick<Occurrence, 'fence' | 'request' | 'commit' | 'text'>>
 
-/** A word of the director. The id names the moment, so that the same word said twice counts once. */
+/** An event from the director. The id names the moment, so that a repeated event counts once. */
 export function directorEvent(
   about: CaseId,
   signal: DeliveryEvent,
@@ -15,7 +15,7 @@ export function directorEvent(
   return wordOf('director', 'director', about, signal, id, details)
 }
 
-/** A word of a person, or of one who decides for him: `user`, or the name of a rule. */
+/** An event from a person, or from a rule that decides for one: `user`, or the name of the rule. */
 export function personEvent(
   about: CaseId,
   signal: DeliveryEvent,
@@ -24,7 +24,7 @@ export function personEvent(
   return wordOf('person', by, about, signal, id, details)
 }
 
-/** A word of an agent, as the parser understood it. */
+/** An event from an agent's signal, as the parser read it. */
 export function agentEvent(
   sender: Sender,
   agent: Actor,

@@ -1,6 +1,7 @@
 import type { Actor, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
-import { readDelivery } from '../../delivery/delivery-state.ts'
+import { type DeliveryStateName, readDelivery } from '../../delivery/delivery-state.ts'
+import { allowsPerson } from '../../delivery/delivery-table.ts'
 import type { DeliveryEvent } from '../../delivery/occurrence.ts'
 import { isOpenQuestion } from '../../events/inbox.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
@@ -14,9 +15,9 @@ export interface Answered {
   readonly kind: 'answered'
   readonly question: CaseId
   readonly answer: string
-  /** The task that goes on; null for a question that held none. */
+  /** The task that continues; null for a question that blocked none. */
   readonly task: CaseId | null
-  /** Where the task stands now. */
+  /** The delivery state of the task now. */
   readonly state: string | null
 }
 
@@ -39,7 +40,7 @@ export interface AnswerRequest {
 
 const LOOK = '"axiom inbox" shows what waits for an answer'
 
-/** Gives a person's answer to whoever waits for it; no running director is needed. */
+/** Passes a person's answer to the task or question that waits for it; no running director is needed. */
 export async function answerQuestion(
   store: Store,
   world: EventContext,
@@ -98,7 +99,7 @@ async function speak(store: Store, world: EventContext, given: Given): Promise<A
   const word = wordFor(state, answer)
   if (!task || word === undefined) return close(store, question, answer, by)
   if (word === 'defer') return defer(store, given)
-  // The revision of the task as well: a halted repair keeps its question, and can be answered once more.
+  // Includes the revision of the task: a halted repair keeps its question, which can be answered once more.
   const moment = `answer/${question.uid}/${question.rev}/${task.rev}`
   const occurrence = personEvent(id, word, { id: moment, by, text: answer })
   const moved = await applyEvent(store, world, { about: id, occurrence })
@@ -108,25 +109,19 @@ async function speak(store: Store, world: EventContext, given: Given): Promise<A
   return refuse('ANSWER_REFUSED', `the answer to ${question.id} was not taken: ${why}`, LOOK)
 }
 
-/** What the answer means where the task stands; nothing when the task no longer waits for it. */
-function wordFor(state: string | undefined, answer: string): DeliveryEvent | 'defer' | undefined {
+/** The event that the answer means in this state; undefined when the task no longer waits for it. */
+function wordFor(state: DeliveryStateName | undefined, answer: string): DeliveryEvent | 'defer' | undefined {
   const [first = ''] = answer.toLowerCase().split(/\W+/, 1)
-  switch (state) {
-    case 'asking':
-      return 'ANSWERED'
-    case 'failed':
-    case 'timed-out':
-      return first === 'defer' ? 'defer' : 'RETRY'
-    // What was halted can be answered once more, as long as its question stands.
-    case 'repair-escalated':
-    case 'halted':
-      return first === 'override' ? 'OVERRIDE' : first === 'halt' ? 'HALT' : 'RETRY'
-    default:
-      return undefined
-  }
+  if (state === undefined) return undefined
+  if (allowsPerson(state, 'ANSWERED')) return 'ANSWERED'
+  // A halted repair can be answered once more, as long as its question is open.
+  if (allowsPerson(state, 'OVERRIDE'))
+    return first === 'override' ? 'OVERRIDE' : first === 'halt' ? 'HALT' : 'RETRY'
+  if (allowsPerson(state, 'RETRY')) return first === 'defer' ? 'defer' : 'RETRY'
+  return undefined
 }
 
-/** Nobody waits for it any more: the answer is kept, and the question is done. */
+/** No task waits for it any more: the answer is kept, and the question is done. */
 async function close(
   store: Store,
   question: CaseRecord,

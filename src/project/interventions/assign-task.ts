@@ -9,13 +9,13 @@ import { isRefused, type Refused, refuse } from './outcome.ts'
 export interface Assigned {
   readonly kind: 'assigned'
   readonly task: CaseId
-  /** Null: whoever is free first. */
+  /** Null: the first free agent. */
   readonly agent: string | null
 }
 
 /**
- * The task is taken up next, before anything that the director would choose: by the named agent when it is free, by
- * any when none is named. What a person stopped before may start again.
+ * Makes the task the next to start, before anything that the director would choose: with the named agent when
+ * it is free, with any agent when none is named. A task that a person stopped may start again.
  */
 export async function assignTask(
   store: Store,
@@ -35,7 +35,7 @@ export async function assignTask(
   return isRefused(answer) ? answer : { kind: 'assigned', task: id, agent: agent ?? null }
 }
 
-/** Why a task cannot be taken up now. */
+/** Why a task cannot be started now. */
 export function cannotStart({ id, leases }: CaseRecord, holds: string): Refused | undefined {
   const holder = Object.values(leases ?? {})[0]?.holder
   if (holder !== undefined)

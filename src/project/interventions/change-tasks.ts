@@ -1,27 +1,24 @@
 import type { Actor, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
-import { Failure } from '../../platform/failure.ts'
 import type { CaseRecord, Committed, Store } from '../../store/store.ts'
+import { retryStale, STALE } from '../retry-stale.ts'
 import { isRefused, type Refused, refuse } from './outcome.ts'
-
-/** Agents and the director change the same tasks; this often the decision is made again. */
-const DECISIONS_MAX = 50
 
 export interface Unchanged {
   readonly kind: 'unchanged'
 }
 
 /**
- * Decides on tasks as they stand and commits; when one of them changed in between, decides again on what it is then.
- * So an intervention is safe at any moment: nobody's change is written over.
+ * Decides on the current tasks and commits; if one of them changed in between, decides again on the new
+ * state. So an intervention is safe at any moment: it overwrites no other change.
  */
-export async function changeTasks(
+export function changeTasks(
   store: Store,
   ids: readonly CaseId[],
   by: Actor,
   decide: (tasks: readonly CaseRecord[]) => readonly CaseCommand[] | Refused,
 ): Promise<Committed | Unchanged | Refused> {
-  for (let tried = 0; tried < DECISIONS_MAX; tried += 1) {
+  return retryStale(ids.join(', '), async () => {
     const found = await readTasks(store, ids)
     if (isRefused(found)) return found
     const commands = decide(found)
@@ -29,9 +26,8 @@ export async function changeTasks(
     if (commands.length === 0) return { kind: 'unchanged' }
     const expect = Object.fromEntries(found.map(({ id, rev }) => [id, rev]))
     const answer = await store.transact({ commands, by, expect })
-    if (answer.kind !== 'stale') return answer
-  }
-  throw new Failure('STORE_BUSY', `${ids.join(', ')} changes too fast`, { hint: 'try again' })
+    return answer.kind === 'stale' ? STALE : answer
+  })
 }
 
 async function readTasks(store: Store, ids: readonly CaseId[]): Promise<CaseRecord[] | Refused> {

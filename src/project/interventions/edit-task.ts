@@ -7,8 +7,8 @@ import { isRefused } from './outcome.ts'
 type Update = Extract<CaseCommand, { kind: 'update' }>
 
 /**
- * What an edit of a task at work adds to it: the agent that has it in hand is told what the task says now, for its
- * prompt was written before. Nothing for a case that nobody works on.
+ * The order that an edit adds to a task at work: it tells the agent the new text, because the agent's prompt
+ * was written before. Nothing for a case without an agent.
  */
 export async function tellOfEdit(
   store: Store,

@@ -6,7 +6,7 @@ import { addOrder, INLINE_CHARACTERS_MAX, ORDERS_KEY, type Order, ordersOf } fro
 import { changeTasks } from './change-tasks.ts'
 import { isRefused, type Refused, refuse } from './outcome.ts'
 
-/** What a person says at once; who has more to say writes a file and names it. */
+/** The longest message to an agent; a longer text belongs in a file that the message names. */
 export const WORDS_CHARACTERS_MAX = 8_000
 /** Enough to tell the orders of one task apart. */
 const ID_CHARACTERS = 8
@@ -19,7 +19,7 @@ export interface Ordered {
   readonly order: Order
 }
 
-/** Makes an order of a wish: when it is given, and where its words are kept. */
+/** Makes an order from a wish: adds its time, and stores its text. */
 export async function makeOrder(store: Store, by: Actor, wish: Wish, text?: string): Promise<Order> {
   const isLong = text !== undefined && text.length > INLINE_CHARACTERS_MAX
   return {
@@ -31,7 +31,7 @@ export async function makeOrder(store: Store, by: Actor, wish: Wish, text?: stri
   }
 }
 
-/** The words of an order, wherever they are kept. */
+/** The text of an order, wherever it is stored. */
 export async function orderText(store: Pick<Store, 'getBlob'>, order: Order): Promise<string> {
   if (order.digest === undefined) return order.text ?? ''
   const bytes = await store.getBlob(order.digest)

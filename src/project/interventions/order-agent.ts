@@ -4,7 +4,9 @@ import { giveOrder, makeOrder, type Ordered, WORDS_CHARACTERS_MAX } from './give
 import { findLiveAgent } from './live-agents.ts'
 import { isRefused, type Refused, refuse } from './outcome.ts'
 
-/** A word for an agent at work: heard at once where its driver can listen, in its next prompt otherwise. */
+/**
+ * A message to an agent at work: delivered at once if its driver supports that, otherwise in its next prompt.
+ */
 export async function tellAgent(
   store: Store,
   by: Actor,
@@ -23,12 +25,12 @@ export async function tellAgent(
   return order(store, by, agent, 'tell', words)
 }
 
-/** The agent ends now; its changes are kept, and its task waits for a person to take it up again. */
+/** Ends the agent now; its changes are kept, and its task waits for a person to resume it. */
 export function stopAgent(store: Store, by: Actor, agent: string): Promise<Ordered | Refused> {
   return order(store, by, agent, 'stop')
 }
 
-/** The agent rests from the end of its iteration. */
+/** Pauses the agent at the end of its iteration. */
 export function pauseAgent(store: Store, by: Actor, agent: string): Promise<Ordered | Refused> {
   return order(store, by, agent, 'pause')
 }

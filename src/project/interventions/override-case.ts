@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
-import { type DeliveryStateName, readDelivery } from '../../delivery/delivery-state.ts'
+import { readDelivery } from '../../delivery/delivery-state.ts'
+import { allowsPerson } from '../../delivery/delivery-table.ts'
 import { BUDGET_KEY } from '../../health/budgets/budget.ts'
 import { budgetStanding, describeUse, type Use } from '../../health/budgets/budget-standing.ts'
 import { PARKED_KEY } from '../../health/budgets/park-case.ts'
@@ -19,9 +20,7 @@ export interface Overridden {
   readonly what: 'repair' | 'budget'
 }
 
-const REPAIR: readonly DeliveryStateName[] = ['repair-escalated', 'halted']
-
-/** A person takes the responsibility: work goes on over a repair that was given up, or over a budget that is spent. */
+/** A person takes responsibility: work continues despite a repair that was given up, or a spent budget. */
 export async function overrideCase(
   store: Store,
   world: PersonEventContext,
@@ -33,7 +32,7 @@ export async function overrideCase(
   if (!subject)
     return refuse('NotFound', `there is no case ${id}`, '"axiom case list" shows the cases there are')
   const read = readDelivery(subject)
-  if (subject.type === 'task' && read.kind === 'read' && REPAIR.includes(read.delivery.state)) {
+  if (subject.type === 'task' && read.kind === 'read' && allowsPerson(read.delivery.state, 'OVERRIDE')) {
     const occurrence = personEvent(id, 'OVERRIDE', {
       id: randomUUID(),
       by,
@@ -67,8 +66,8 @@ export async function overrideCase(
 }
 
 /**
- * The spent budget that holds a case, its own or that of a case above it. The director parks a case only between two
- * runs, so a person can be earlier.
+ * The spent budget that blocks a case, its own or that of a case above it. The director parks a case only
+ * between two runs, so a person may act before it does.
  */
 async function spentUse(
   store: Store,
@@ -80,7 +79,7 @@ async function spentUse(
   return standing.kind === 'hard' ? standing.use : undefined
 }
 
-/** Work goes on over the budget of a case, whether it was parked for it or not. */
+/** Lets work continue over the budget of a case, whether it was parked for it or not. */
 export function liftCommands(
   { id, status: held, metadata }: CaseRecord,
   reason = 'its budget was lifted',

@@ -5,15 +5,15 @@ import { type Refused, refuse } from './outcome.ts'
 
 export interface PauseChanged {
   readonly kind: 'paused' | 'resumed'
-  /** False when it was so already. */
+  /** False when it was already in that state. */
   readonly changed: boolean
-  /** What holds the project, or held it until now. */
+  /** What pauses the project, or paused it until now. */
   readonly pause: Pause | null
 }
 
 const REASON_CHARACTERS_MAX = 1_000
 
-/** No new work starts, and agents rest at the end of their iteration, until somebody resumes. */
+/** No new work starts, and agents rest at the end of their iteration, until a person resumes. */
 export async function pauseProject(store: Store, by: Actor, reason?: string): Promise<PauseChanged> {
   const at = await store.now()
   const pause: Pause = {
@@ -24,14 +24,14 @@ export async function pauseProject(store: Store, by: Actor, reason?: string): Pr
   }
   let changed = false
   const after = await changeProject(store, by, (project) => {
-    // A pause that has a cause of its own stays: who resumes has to know of it.
+    // A pause with its own cause stays: a person who resumes has to know of it.
     changed = project.pause === null
     return changed ? { ...project, pause } : undefined
   })
   return { kind: 'paused', changed, pause: after.pause }
 }
 
-/** Work goes on. The count of failures begins anew, or the next one would pause it again. */
+/** Work continues. The count of failures restarts at 0, or the next failure would pause the project again. */
 export async function resumeProject(store: Store, by: Actor): Promise<PauseChanged | Refused> {
   let before: Project['pause'] = null
   let isHalted: string | null = null

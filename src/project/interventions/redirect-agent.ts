@@ -13,7 +13,10 @@ export interface Redirected {
   readonly to: CaseId
 }
 
-/** Takes an agent off its task, with its changes kept, and puts it on another: one order, or none. */
+/**
+ * Takes an agent off its task, with its changes kept, and assigns it to another: both in one order, or
+ * neither.
+ */
 export async function redirectAgent(
   store: Store,
   by: Actor,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Actor, CaseId } from '../../cases/case.ts'
 import type { CaseCommand } from '../../cases/command.ts'
 import type { DeliveryStateName } from '../../delivery/delivery-state.ts'
+import { allowsPerson } from '../../delivery/delivery-table.ts'
 import type { CaseRecord, Store } from '../../store/store.ts'
 import { applyEvent } from '../delivery/apply-event.ts'
 import type { EventContext } from '../delivery/event-context.ts'
@@ -17,12 +18,9 @@ export interface Retried {
   readonly task: CaseId
 }
 
-/** States in which delivery itself knows a person's retry. */
-const KNOWN: readonly DeliveryStateName[] = ['failed', 'timed-out', 'repair-escalated', 'halted']
-
 /**
- * Takes up again what failed, timed out, was blocked by hand or stopped by a person. Guidance goes to whoever takes
- * the task next.
+ * Resumes a task that failed, timed out, was blocked by hand or was stopped by a person. Guidance goes to the
+ * next agent on the task.
  */
 export async function retryTask(
   store: Store,
@@ -36,8 +34,8 @@ export async function retryTask(
   const [task] = await store.query({ ids: [id] })
   const state = task && stateOf(task)
   const words = guidance?.trim() ?? ''
-  if (state !== undefined && KNOWN.includes(state)) {
-    // Guidance goes with the word: delivery keeps it for whoever comes next.
+  if (state !== undefined && allowsPerson(state, 'RETRY')) {
+    // Guidance goes with the event: delivery keeps it for the next agent.
     const occurrence = personEvent(id, 'RETRY', { id: randomUUID(), by, text: words === '' ? null : words })
     const answer = await applyEvent(store, world, { about: id, occurrence })
     return answer.kind === 'moved' ? { kind: 'retried', task: id } : nothingToRetry(id, state)
@@ -55,11 +53,11 @@ function stateOf(task: CaseRecord): DeliveryStateName | undefined {
   return read.kind === 'read' ? read.delivery.state : undefined
 }
 
-/** What delivery knows nothing of: a status that a person set, and a stop. */
+/** What delivery does not handle: a status that a person set, and a stop. */
 function freeCommands(task: CaseRecord): CaseCommand[] | Refused {
   const { id, status } = task
   const state = stateOf(task)
-  if (state !== undefined && KNOWN.includes(state)) return []
+  if (state !== undefined && allowsPerson(state, 'RETRY')) return []
   const reason = 'to be tried again'
   const isFree = state === 'queued' || state === undefined
   if (isFree && (status === 'failed' || status === 'timeout' || status === 'blocked'))

@@ -17,7 +17,7 @@ export { QUICK_ISSUES } from '../../delivery/persons-review.ts'
 export type ReviewRequest = Pick<PersonsReview, 'decision' | 'issues' | 'text' | 'option' | 'hint'> & {
   readonly id: CaseId
   readonly by: Actor
-  /** The commit to go on from, with the option `checkpoint`; the one handed in before this when absent. */
+  /** The commit to continue from, with the option `checkpoint`; the previously submitted one when absent. */
   readonly from?: string
 }
 
@@ -26,11 +26,11 @@ export interface Reviewed {
   readonly task: CaseId
   readonly decision: PersonsReview['decision']
   readonly commit: string
-  /** Where the task stands now. */
+  /** The delivery state of the task now. */
   readonly state: string
 }
 
-/** The digest of every decision of people about a task. */
+/** The digest of all decisions of people about a task. */
 const FEEDBACK_KEY = 'feedback'
 const LOOK = '"axiom review" lists what waits for a look'
 
@@ -92,7 +92,7 @@ async function entryOf(
   }
 }
 
-/** Everything that people decided about a task, the oldest first. */
+/** All decisions of people about a task, the oldest first. */
 export async function reviewsOf(store: Store, task: CaseRecord | Case): Promise<readonly PersonsReview[]> {
   const digest = task.metadata[FEEDBACK_KEY]
   const bytes = typeof digest === 'string' ? await store.getBlob(digest) : undefined

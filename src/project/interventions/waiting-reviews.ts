@@ -6,12 +6,12 @@ import type { Store } from '../../store/store.ts'
 import { findingLine, readNotes } from '../task-notes.ts'
 import { reviewsOf } from './review-task.ts'
 
-/** A change that waits for a person, with what it takes to decide about it. */
+/** A change that waits for a person, with what is needed to decide about it. */
 export interface WaitingReview {
   readonly id: CaseId
   readonly title: string
   readonly commit: string
-  /** `together`: it can be decided about with the others. */
+  /** `together`: it can be decided together with others. */
   readonly part: 'alone' | 'together'
   readonly iterations: number
   readonly changes: { readonly files: number; readonly added: number; readonly removed: number } | null
@@ -19,7 +19,7 @@ export interface WaitingReview {
   readonly flagged: readonly string[]
   readonly criteria: readonly string[]
   readonly evidence: readonly string[]
-  /** What reviewers held against it on the way here. */
+  /** Reviewers' complaints on the way here. */
   readonly findings: readonly string[]
   readonly rounds: { readonly review: number; readonly audit: number; readonly person: number }
   /** Decisions of people so far. */
@@ -28,7 +28,7 @@ export interface WaitingReview {
 
 const TITLE_CHARACTERS_MAX = 100
 
-/** Everything that waits for a person's look, the longest waiting first. */
+/** Everything that waits for a person's review, the longest waiting first. */
 export async function waitingReviews(store: Store, rules: ReviewRules): Promise<WaitingReview[]> {
   const tasks = await store.query({ type: 'task', status: 'review' })
   const found = await Promise.all(tasks.map((task) => reviewOf(store, rules, task)))

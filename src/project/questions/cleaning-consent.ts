@@ -6,9 +6,9 @@ import { standingAnswerTo } from './standing-answers.ts'
 /** The key of a question's metadata that says what its answer is for, where no task waits for it. */
 const ASKS_KEY = 'asks'
 const CLEANING = 'cleaning'
-/** The key that says that an answer was acted upon: a yes holds for one cleaning. */
+/** The key that marks an answer as used: a yes is valid for one cleaning. */
 const USED_KEY = 'used'
-/** Whoever said no is not asked again before. */
+/** After a no, the question is not asked again before this time. */
 const ASK_AGAIN_MS = 24 * 60 * 60_000
 const NAMED_MAX = 10
 const QUESTION =
@@ -16,14 +16,17 @@ const QUESTION =
 
 export type Consent =
   | { readonly kind: 'unasked' | 'asked' | 'refused' }
-  /** Without a question: a person said it once for all. */
+  /** Without a question: a person gave a standing answer. */
   | { readonly kind: 'given'; readonly question: CaseId | null }
 
 export function asksConsent({ metadata }: Pick<Case, 'metadata'>): boolean {
   return metadata[ASKS_KEY] === CLEANING
 }
 
-/** What the person said about the cleaning that only he can allow. It stands in the store, whoever asked. */
+/**
+ * The person's answer about the cleaning that needs consent. It is kept in the store, so it holds for every
+ * process.
+ */
 export async function readConsent(store: Pick<Store, 'query' | 'now' | 'document'>): Promise<Consent> {
   const standing = await standingAnswerTo(store, QUESTION)
   if (standing !== undefined) return isYes(standing) ? { kind: 'given', question: null } : { kind: 'refused' }
@@ -47,7 +50,7 @@ export async function useConsent(store: Pick<Store, 'transact'>, by: Actor, id: 
   await store.transact({ commands: [{ kind: 'update', id, metadata, reason: 'it was cleaned' }], by })
 }
 
-/** Puts the question into the inbox; without an answer nothing of it goes. */
+/** Puts the question into the inbox; without an answer nothing is removed. */
 export async function askConsent(
   store: Pick<Store, 'transact'>,
   by: Actor,

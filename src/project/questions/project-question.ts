@@ -2,7 +2,7 @@ import type { Case } from '../../cases/case.ts'
 import type { Metadata } from '../../cases/metadata.ts'
 import type { Config } from '../../config/schema.ts'
 
-/** The key of a question's metadata that says which trouble of the whole project it is about. */
+/** The metadata key of a question that tells which problem of the whole project it is about. */
 export const MATTER_KEY = 'matter'
 const CONTEXT_CHARACTERS_MAX = 2_000
 const MINUTE_MS = 60_000
@@ -17,10 +17,13 @@ export type ProjectQuestionKind =
   | 'remote-missing'
   | 'repair-unpaid'
 
-/** A trouble with the user's branch, the remote or a repair: it holds no single task, and only a person can settle it. */
+/**
+ * A problem with the user's branch, the remote or a repair: it blocks no single task, and only a person can
+ * settle it.
+ */
 export interface ProjectQuestion {
   readonly kind: ProjectQuestionKind
-  /** The same trouble has the same name, and is asked about once. */
+  /** The same problem has the same name, and is asked about once. */
   readonly name: string
   readonly context: string
   /** The commit that it is about. */
@@ -46,7 +49,7 @@ interface Question {
   readonly code: string
   readonly question: string
   readonly options: readonly Option[]
-  /** What holds after the time limit; null where nothing goes on before somebody decided. */
+  /** The default after the time limit; null where nothing continues before a person decides. */
   readonly fallback: ProjectQuestionOption | null
 }
 
@@ -121,7 +124,7 @@ export const PROJECT_QUESTIONS: Readonly<Record<ProjectQuestionKind, Question>> 
   },
 }
 
-/** What a question about a trouble carries: it waits as long as a conflict does. */
+/** The metadata of a project question: it waits as long as a conflict does. */
 export function questionMetadata(
   { kind, name, context, commit }: ProjectQuestion,
   { minutes }: Config['integration']['escalation'],
@@ -148,13 +151,16 @@ export function projectQuestionOf({
   return matter && matter.kind in PROJECT_QUESTIONS ? matter : undefined
 }
 
-/** The option that an answer chooses by its first word; undefined when a question of this kind does not offer it. */
+/**
+ * The option that the first word of an answer names; undefined when a question of this kind does not offer
+ * it.
+ */
 export function optionIn(kind: ProjectQuestionKind, answer: string): ProjectQuestionOption | undefined {
   const [first = ''] = answer.trim().toLowerCase().split(/\W+/, 1)
   return PROJECT_QUESTIONS[kind].options.find(({ label }) => label === first)?.label
 }
 
-/** What a question of this kind can be answered with. */
+/** The possible answers to a question of this kind. */
 export function optionNames(kind: ProjectQuestionKind): string {
   return PROJECT_QUESTIONS[kind].options.map(({ label }) => label).join(', ')
 }

@@ -5,13 +5,13 @@ import type { Occurrence } from '../../delivery/occurrence.ts'
 import { Failure } from '../../platform/failure.ts'
 import type { Store } from '../../store/store.ts'
 import type { ProposedAnswer } from '../delivery/event-context.ts'
+import { retryStale, STALE } from '../retry-stale.ts'
 
-/** The document of the store in which answers stand that a person gave for good. */
+/** The document of the store that holds a person's standing answers. */
 const DOCUMENT = 'standing-answers'
 const VERSION = 1
-/** The oldest makes room. */
+/** The oldest is dropped. */
 const ANSWERS_MAX = 200
-const WRITES_TRIED_MAX = 20
 
 const answer = z.object({
   /** As it was asked; `sameQuestion` says what counts as the same. */
@@ -24,7 +24,9 @@ const schema = z.object({ version: z.literal(VERSION), answers: z.array(answer).
 
 export type StandingAnswer = Readonly<z.infer<typeof answer>>
 
-/** What is proposed for the question of a word: what a person said once for all, else the asker's own default. */
+/**
+ * The proposed answer to the question of an event: a person's standing answer, else the asker's own default.
+ */
 export function proposeAnswers(
   store: Pick<Store, 'document'>,
 ): (occurrence: Occurrence) => Promise<ProposedAnswer | null> {
@@ -38,7 +40,7 @@ export function proposeAnswers(
   }
 }
 
-/** What a person answered to this question for good. */
+/** A person's standing answer to this question. */
 export async function standingAnswerTo(
   store: Pick<Store, 'document'>,
   question: string,
@@ -46,7 +48,7 @@ export async function standingAnswerTo(
   return (await readStandingAnswers(store)).find((known) => isSame(known.question, question))?.answer
 }
 
-/** The answers that stand; a document that cannot be read has none. */
+/** All standing answers; a document that cannot be read has none. */
 export async function readStandingAnswers(
   store: Pick<Store, 'document'>,
 ): Promise<readonly StandingAnswer[]> {
@@ -63,7 +65,7 @@ export async function rememberAnswer(
   text: string,
 ): Promise<void> {
   const at = await store.now()
-  for (let tried = 0; tried < WRITES_TRIED_MAX; tried += 1) {
+  return retryStale('the list of standing answers', async () => {
     const { rev } = await store.document(DOCUMENT)
     const others = (await readStandingAnswers(store)).filter((known) => !isSame(known.question, question))
     const answers = [...others, { question, answer: text, by, at }].slice(-ANSWERS_MAX)
@@ -76,8 +78,8 @@ export async function rememberAnswer(
     if (outcome.kind === 'committed') return
     if (outcome.kind === 'refused')
       throw new Failure('STORE_REFUSED', outcome.message, { hint: outcome.hint })
-  }
-  throw new Failure('STORE_REFUSED', 'The standing answers change too fast to be written')
+    return STALE
+  })
 }
 
 /** Case, spaces, punctuation and the ids of cases do not make another question. */

@@ -6,7 +6,7 @@ import type { SoundCommand } from './command-schema.ts'
 import { decide } from './decide.ts'
 import { steer } from './steer.ts'
 
-/** Answers that are remembered for senders that ask again; older ones are carried out as new. */
+/** Answers kept for repeated requests; a repeat of an older one is carried out again. */
 const ANSWERS_MAX = 1_000
 
 export interface CommandWorld {
@@ -15,7 +15,9 @@ export interface CommandWorld {
   wordWorld(): Promise<PersonEventContext>
 }
 
-/** Carries out commands of people, each key once, however often and however fast it is sent. */
+/**
+ * Carries out the user's commands, once per key, even when the same request is sent several times at once.
+ */
 export class CommandDesk {
   readonly #world: CommandWorld
   readonly #answers = new Map<string, Promise<CommandAnswer>>()
@@ -33,7 +35,7 @@ export class CommandDesk {
     try {
       return await answer
     } catch (error) {
-      // What failed may be tried again under the same key.
+      // A failed command may be retried under the same key.
       this.#answers.delete(key)
       throw error
     }

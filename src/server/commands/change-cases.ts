@@ -21,7 +21,7 @@ type Change = Extract<
   }
 >
 
-/** A change of cases by hand; the laws of cases decide whether it may be. */
+/** A manual change of cases; the case rules decide whether it is allowed. */
 export async function changeCases(
   store: Store,
   by: string,
@@ -99,7 +99,7 @@ function edited({ content, criteria, tags }: Extract<Change, { kind: 'edit' }>) 
   }
 }
 
-/** Whoever has the task in hand learns what it says now. */
+/** Notifies the agent that works on the task of its new content. */
 async function alsoTold(store: Store, by: string, change: Change): Promise<CaseCommand[]> {
   if (change.kind !== 'edit') return []
   const [task] = await store.query({ ids: [change.case] })

@@ -13,7 +13,7 @@ const type = z.enum(Object.keys(CASE_TYPES) as [CaseType, ...CaseType[]])
 const tags = z.array(z.string().min(1).max(100)).max(50)
 const criteria = z.array(line).max(100)
 
-/** The compiler holds what reviews know to what the contract promises. */
+/** The compiler checks the review issues against the contract. */
 const ISSUES = Object.keys(QUICK_ISSUES satisfies Record<QuickIssue, string>) as [QuickIssue, ...QuickIssue[]]
 
 const comments = z
@@ -104,7 +104,7 @@ const changes = [
 
 const command = z.discriminatedUnion('kind', [...steering, ...deciding, ...changes])
 
-/** The form of a command. The contract's types and this one are held together by the compiler, in both directions. */
+/** The schema of a command. The compiler checks it against the contract's types, in both directions. */
 export const commandRequest = z.strictObject({
   key: z
     .string()
@@ -115,7 +115,7 @@ export const commandRequest = z.strictObject({
 
 export type SoundCommand = z.infer<typeof command>
 
-/** Every command of the contract has a form here, and every form is a command of the contract. */
+/** Every command of the contract has a schema here, and every schema is a command of the contract. */
 type Missing = Exclude<PersonCommand['kind'], SoundCommand['kind']>
 type Unknown = Exclude<SoundCommand['kind'], PersonCommand['kind']>
 export const KINDS_AGREE: [Missing, Unknown] extends [never, never] ? true : never = true

@@ -17,7 +17,7 @@ type Deciding = Extract<
   { kind: 'answer' | 'review' | 'retry' | 'override' | 'halt' | 'comment' }
 >
 
-/** Who decides, and over what. */
+/** The context of a decision. */
 export interface Scene {
   readonly store: Store
   readonly world: PersonEventContext
@@ -25,7 +25,7 @@ export interface Scene {
   readonly by: string
 }
 
-/** What settles an entry of the inbox, or undoes how a task ended. */
+/** Settles an entry of the inbox, or undoes the end of a task. */
 export async function decide(scene: Scene, command: Deciding): Promise<CommandAnswer> {
   const { store, world, by } = scene
   switch (command.kind) {
@@ -75,8 +75,8 @@ function requestOf(
 }
 
 /**
- * Comments on lines go to whoever can use them: back with the task when it waits for a review, else to the agent at
- * work, or to the next one.
+ * Line comments send a task back when it waits for a review; otherwise they go to the agent at work, or to
+ * the next one.
  */
 async function comment(
   scene: Scene,

@@ -17,7 +17,7 @@ type Steering = Extract<
 
 const WHEN = 'at once while the project runs, else when it runs next'
 
-/** What a person does to the project and to agents at work, by the same code as the commands of the terminal. */
+/** Steers the project and running agents, by the same code as the terminal commands. */
 export async function steer(store: Store, by: string, command: Steering): Promise<CommandAnswer> {
   switch (command.kind) {
     case 'pause':
@@ -70,7 +70,7 @@ async function resume(
   return told(await resumeProject(store, by), 'Work goes on.')
 }
 
-/** Switching back lets running agents finish: in semi-auto nothing new starts that nobody assigned. */
+/** Switching to semi-auto lets running agents finish; after that only assigned tasks start. */
 async function changeMode(
   store: Store,
   by: string,
@@ -97,7 +97,7 @@ function readGoal(until: string, now: string): SprintGoal | Extract<CommandAnswe
   }
 }
 
-/** An outcome as the answer to whoever asked. */
+/** Turns an outcome into the answer to the request. */
 export function told(outcome: object, message: string, ...cases: string[]): CommandAnswer {
   return isRefusal(outcome) ? refusal(outcome) : { kind: 'done', message, cases }
 }

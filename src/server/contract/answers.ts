@@ -1,6 +1,8 @@
 import type { CaseId } from '../../cases/case.ts'
 
-/** The answer to a command. Refused (status 409): nothing changed, and the hint says what is allowed. */
+/**
+ * The answer to a command. Refused (status 409) means that nothing changed; the hint says what is allowed.
+ */
 export type CommandAnswer =
   | {
       readonly kind: 'done'
@@ -17,7 +19,7 @@ export type CommandAnswer =
       readonly path?: readonly CaseId[]
     }
 
-/** Every answer that is no success has this body. */
+/** The body of every answer that is not a success. */
 export interface ErrorAnswer {
   readonly error: { readonly code: string; readonly message: string; readonly hint: string }
 }

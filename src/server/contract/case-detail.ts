@@ -2,7 +2,7 @@ import type { CaseId, HistoryEntry, Instant } from '../../cases/case.ts'
 import type { LogReference } from './reading.ts'
 import type { CaseSummary, Spend } from './rows.ts'
 
-/** `GET /api/cases/{id}`: everything about one case that is no file. */
+/** `GET /api/cases/{id}`: everything about one case except files. */
 export interface CaseDetail {
   readonly summary: CaseSummary
   readonly content: string
@@ -20,14 +20,14 @@ export interface CaseDetail {
   readonly thread: readonly ThreadEntry[]
   readonly delivery: DeliveryStanding | null
   readonly proof: Proof | null
-  /** `total` is its own and that of everything below it. */
+  /** `total` includes everything below the case. */
   readonly spend: {
     readonly own: Spend
     readonly total: Spend
     readonly budget: Readonly<Record<string, number>>
   }
   readonly logs: readonly LogReference[]
-  /** What it says of itself besides: the fields of its type. */
+  /** The remaining metadata: the fields of its type. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
@@ -64,16 +64,16 @@ export interface KeptWork {
   readonly ref: string
 }
 
-/** One word about the work that moved it on or back, oldest first: handed in, found, sent back, audited, landed. */
+/** One event that moved the work on or back, oldest first: handed in, found, sent back, audited, landed. */
 export interface ThreadEntry {
   readonly id: string
-  /** Null where nobody wrote it down. */
+  /** Null where the time was not recorded. */
   readonly at: Instant | null
   readonly by: string
   readonly role: string
-  /** The word itself, such as `REVIEW_FAILED`. */
+  /** The signal, such as `REVIEW_FAILED`. */
   readonly verdict: string
-  /** The states of delivery between which it moved the task; null where it moved nothing. */
+  /** The delivery states before and after; null where the state did not change. */
   readonly from: string | null
   readonly to: string | null
   readonly commit: string | null
@@ -96,7 +96,7 @@ export interface DeliveryStanding {
   readonly wait: { readonly kind: string; readonly until: Instant; readonly fallback: string | null } | null
 }
 
-/** What AXIOM itself saw when it ran the checks on a fresh checkout. */
+/** The result of the checks that AXIOM itself ran on a fresh checkout. */
 export interface Proof {
   readonly commit: string
   readonly tree: string
@@ -111,9 +111,9 @@ export interface Proof {
     readonly durationMs: number
     readonly output: string
   }[]
-  /** There was nothing to check with. */
+  /** There was no check to run. */
   readonly empty: boolean
-  /** The digest under which the whole of it can be read. */
+  /** The digest of the blob with the full evidence. */
   readonly evidence: string
 }
 

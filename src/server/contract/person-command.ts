@@ -1,20 +1,20 @@
 import type { CaseId, CaseType } from '../../cases/case.ts'
 
 /**
- * Everything that a person can ask for. Each is also a command of the terminal (`command-line.ts` says which), and
- * both go through the same code.
+ * Every command of the user. Each is also a terminal command (`command-line.ts` says which), and both go
+ * through the same code.
  */
 export type PersonCommand = Steering | Deciding | ({ readonly kind: 'comment' } & OnLines) | CaseChange
 
-/** What a person does to the project and to agents at work. */
+/** Commands to the project and to running agents. */
 export type Steering =
-  /** Without an agent: the whole project. Takes effect at the end of the running iteration. */
+  /** Without an agent, for the whole project. Takes effect at the end of the running iteration. */
   | { readonly kind: 'pause'; readonly agent?: string; readonly reason?: string }
   | { readonly kind: 'resume'; readonly agent?: string }
   | {
       readonly kind: 'mode'
       readonly mode: 'semi-auto' | 'autopilot'
-      /** The end of this stretch of autopilot: `no-ready`, `count:5`, `duration:2h`, `time:18:00`. */
+      /** When this autopilot sprint ends: `no-ready`, `count:5`, `duration:2h`, `time:18:00`. */
       readonly until?: string
       /** Only tasks with one of these tags are started. */
       readonly tags?: readonly string[]
@@ -24,9 +24,12 @@ export type Steering =
   | { readonly kind: 'tell'; readonly agent: string; readonly text: string }
   | { readonly kind: 'redirect'; readonly agent: string; readonly task: CaseId }
 
-/** What settles an entry of the inbox, or undoes how a task ended. */
+/** Commands that settle an entry of the inbox, or undo the end of a task. */
 export type Deciding =
-  /** To a question, or to the task that waits for one; `stands`: the same question is answered so from now on. */
+  /**
+   * Answers a question, given by its own id or by that of the waiting task; `stands` keeps the answer for the
+   * same question in future.
+   */
   | { readonly kind: 'answer'; readonly case: CaseId; readonly text: string; readonly stands?: boolean }
   | ({ readonly kind: 'review'; readonly task: CaseId } & Review)
   | { readonly kind: 'retry'; readonly task: CaseId; readonly guidance?: string }
@@ -37,7 +40,7 @@ export type Review =
   | { readonly decision: 'approve'; readonly note?: string }
   | {
       readonly decision: 'changes'
-      /** May be empty where issues or comments say it all. */
+      /** May be empty when there are issues or comments. */
       readonly note: string
       /** What is wrong, in one word each. */
       readonly issues?: readonly QuickIssue[]
@@ -58,7 +61,9 @@ export type QuickIssue =
   | 'documentation'
   | 'style'
 
-/** Comments on lines of a diff: told to the agent at work, or given back with the task when it is under review. */
+/**
+ * Comments on lines of a diff: sent to the running agent, or returned with the task when it is under review.
+ */
 interface OnLines {
   readonly task: CaseId
   readonly comments: readonly LineComment[]
@@ -93,13 +98,13 @@ export type CaseChange =
   | { readonly kind: 'undepend'; readonly case: CaseId; readonly on: CaseId }
   | { readonly kind: 'complete'; readonly case: CaseId }
   | { readonly kind: 'block'; readonly case: CaseId; readonly reason: string }
-  /** What a person blocked may go on. A task is freed by `retry`, which knows what else may hold it. */
+  /** Ends a manual block. A task is freed by `retry`, which knows what else may hold it. */
   | { readonly kind: 'unblock'; readonly case: CaseId; readonly reason?: string }
   | { readonly kind: 'defer'; readonly case: CaseId; readonly reason: string }
   | { readonly kind: 'transition'; readonly case: CaseId; readonly type: CaseType; readonly reason: string }
   | { readonly kind: 'delete'; readonly case: CaseId; readonly reason: string; readonly cascade?: boolean }
 
-/** The body of `POST /api/commands`. The same key is carried out once, however often it is sent. */
+/** The body of `POST /api/commands`. A key is carried out once, even if it is sent several times. */
 export interface CommandRequest {
   readonly key: string
   readonly command: PersonCommand

@@ -10,8 +10,8 @@ export interface LogReference {
 }
 
 /**
- * A piece of a log: whole lines, and where they lie. `?from=N&bytes=M` reads from a byte on,
- * `?before=N&bytes=M` what stands before a byte. A last line without its end is left for the next question.
+ * A range of whole lines of a log, with its byte offsets. `?from=N&bytes=M` reads from an offset on,
+ * `?before=N&bytes=M` what precedes an offset. An unfinished last line is left for the next request.
  */
 export interface LogRange {
   readonly agents: string
@@ -22,7 +22,7 @@ export interface LogRange {
   readonly text: string
 }
 
-/** `GET /api/cases/{id}/diff[?commit=…][&path=…]`: what the work changes, against where it began. */
+/** `GET /api/cases/{id}/diff[?commit=…][&path=…]`: the changes of the work since its base. */
 export interface Diff {
   readonly base: string
   readonly commit: string
@@ -47,7 +47,7 @@ export interface DiffHunk {
   readonly oldLines: number
   readonly newStart: number
   readonly newLines: number
-  /** What git finds worth saying about the place: the function around it. */
+  /** Git's hunk heading: the enclosing function. */
   readonly heading: string
   readonly lines: readonly DiffLine[]
 }
@@ -65,7 +65,7 @@ export interface FileText {
   readonly path: string
   readonly bytes: number
   readonly binary: boolean
-  /** The beginning, when the file is longer than is shown. */
+  /** Only the beginning of a file that is too long. */
   readonly text: string
   readonly cut: boolean
 }

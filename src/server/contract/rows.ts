@@ -3,19 +3,19 @@ import type { InboxEntry } from '../../events/inbox-entry.ts'
 
 export type { Actor, CaseId, CaseType, HistoryEntry, Instant, Stage, Status } from '../../cases/case.ts'
 
-/** A place in the stream. It means nothing to whoever holds it but "after this". */
+/** A position in the stream, opaque to clients: it only means "after this". */
 export type StreamCursor = string
 
-/** Everything that moves, as rows with keys: what a page shows before it opens a single case. */
+/** All rows that change: what a page shows before it opens a single case. */
 export interface Snapshot extends Scopes {
-  /** The stream goes on from here without a gap. */
+  /** The stream continues from here without a gap. */
   readonly cursor: StreamCursor
-  /** These stay as they are while the server runs. */
+  /** Constant while the server runs. */
   readonly words: ProjectWords
   readonly project: ProjectRow
-  /** The last things that happened, oldest first; what comes after them is in the stream. */
+  /** The latest events, oldest first; later ones are in the stream. */
   readonly events: readonly TimelineEvent[]
-  /** Lossy: the last that was heard of each agent at work. */
+  /** Lossy: the latest row of each running agent. */
   readonly live: readonly LiveRow[]
 }
 
@@ -47,16 +47,16 @@ export interface ProjectRow {
     readonly at: Instant
     readonly reason: string
   } | null
-  /** Why no new work starts though nobody paused: a repair, the quota, quiet hours. */
+  /** Why no new work starts although the project is not paused: a repair, the quota, quiet hours. */
   readonly quiet: { readonly reason: string; readonly until: Instant | null } | null
   readonly sprint: { readonly goal: string; readonly landed: number; readonly tags: readonly string[] } | null
   readonly slots: { readonly used: number; readonly total: number }
   readonly spend: Spend
   readonly forecastUsd: number | null
-  /** Who works the cases: this server, another process, or nobody. */
+  /** The process that directs the project: this server, another one, or none. */
   readonly director: 'here' | 'elsewhere' | 'none'
   readonly target: string
-  /** Names of the checks; none is a warning that has to be seen. */
+  /** Names of the checks; an empty list must be shown as a warning. */
   readonly checks: readonly string[]
   readonly tasks: {
     readonly total: number
@@ -81,7 +81,7 @@ export interface ProjectWords {
   readonly folder: string
   readonly cases: Readonly<Record<CaseType, CaseWords>>
   readonly personas: readonly PersonaWords[]
-  /** What a person finds most often in a change: a word for each, and the sentence that it stands for. */
+  /** The most common review issues: a keyword for each, and the sentence that it stands for. */
   readonly quickIssues: Readonly<Record<string, string>>
 }
 
@@ -99,7 +99,7 @@ export interface CaseWords {
 }
 
 export interface PersonaWords {
-  /** What its agents' ids begin with. */
+  /** The prefix of its agents' ids. */
   readonly prefix: string
   readonly name: string
   readonly role: string
@@ -110,7 +110,7 @@ export interface PersonaWords {
 /** The indicator and the border of an agent's card. */
 export type AgentIndicator = 'idle' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed'
 
-/** One agent, keyed by `agent`. How far it is this second is in its live row. */
+/** One agent, keyed by `agent`. Its current progress is in its live row. */
 export interface AgentRow {
   readonly agent: string
   /** The prefix of its persona, for name, emoji and colour. */
@@ -118,20 +118,20 @@ export interface AgentRow {
   readonly task: CaseId
   readonly title: string
   readonly stage: Stage | null
-  /** What it does, as a word: `iteration`, `verification`; `holding` while its work is in other hands. */
+  /** Its activity: `iteration`, `verification`; `holding` while its work is handed over. */
   readonly state: string
   readonly indicator: AgentIndicator
   readonly iteration: number
-  /** What a person asked of it that it has not carried out yet, such as `stop`. */
+  /** The user's orders that it has not carried out yet, such as `stop`. */
   readonly orders: readonly string[]
 }
 
-/** Keyed by `agent`; never in the journal, missing one harms nothing. */
+/** Keyed by `agent`; not in the journal, and a lost one does no harm. */
 export interface LiveRow {
   readonly agent: string
   readonly task: CaseId
   readonly state: string
-  /** The role it plays, where its name does not tell. */
+  /** Its role, where the name does not say it. */
   readonly role?: string
   readonly iteration: number
   readonly elapsedMs: number
@@ -142,7 +142,7 @@ export interface LiveRow {
   readonly warning?: string
 }
 
-/** One thing that happened, once, in its order. */
+/** One event. Events arrive once and in order. */
 export interface TimelineEvent {
   readonly at: Instant
   readonly id: CaseId
@@ -152,7 +152,7 @@ export interface TimelineEvent {
   readonly reason: string
 }
 
-/** In the order in which work passes through. */
+/** In the order of the workflow. */
 export type BoardColumn =
   | 'waiting'
   | 'ready'
@@ -164,7 +164,7 @@ export type BoardColumn =
   | 'held'
   | 'stopped'
 
-/** One case, keyed by `id`: what a list, a tree and a board need of it. */
+/** One case, keyed by `id`, as lists, trees and boards show it. */
 export interface CaseSummary {
   readonly id: CaseId
   readonly type: CaseType
@@ -178,22 +178,22 @@ export interface CaseSummary {
   readonly updatedAt: Instant
   readonly rev: number
   readonly ready: boolean
-  /** Where a task stands on the board; null for other types. */
+  /** The board column of a task; null for other types. */
   readonly column: BoardColumn | null
-  /** The place of a task in its delivery, such as `critique`; null for other types. */
+  /** The delivery state of a task, such as `critique`; null for other types. */
   readonly delivery: string | null
-  /** Times that a task was sent back. */
+  /** How often a task was sent back. */
   readonly rework: number
-  /** Who holds it now, by stage. */
+  /** The agents that hold it now, by stage. */
   readonly holders: Readonly<Partial<Record<Stage, string>>>
   readonly assignee: string | null
   readonly retries: number
-  /** Whether the user's own branch has what landed for it; null while nothing has. */
+  /** Whether the user's own branch has its landed change; null while nothing has landed. */
   readonly published: boolean | null
   readonly costUsd: number
   /** The circular dependency it is part of. */
   readonly cycle: readonly CaseId[] | null
-  /** Why the store lets nothing change it: a damaged line. */
+  /** Why the store refuses changes of it: a damaged line. */
   readonly held: string | null
 }
 
@@ -206,18 +206,18 @@ export interface QueueRow {
   /** Entries of one number are checked together. */
   readonly batch: number | null
   readonly since: Instant
-  /** Times that landing sent it back. */
+  /** How often landing sent it back. */
   readonly refused: number
-  /** Who resolves its conflict now. */
+  /** The agent that resolves its conflict now. */
   readonly resolver: string | null
   /** How many files it changes. */
   readonly files: number
-  /** Why it stands where it stands, in words. */
+  /** The reason for its position, in words. */
   readonly reason: string
   readonly commit: string | null
 }
 
-/** What two tasks at work do to each other, keyed by `pair`. */
+/** The conflict forecast of two running tasks, keyed by `pair`. */
 export interface WeatherRow {
   /** `task-001 task-002`, in the order of ids. */
   readonly pair: string
@@ -244,7 +244,7 @@ export interface AlertRow {
   readonly agent: string | null
 }
 
-/** One thing that Max looks at, keyed by `id`, such as `disk`. */
+/** One health check, keyed by `id`, such as `disk`. */
 export interface HealthRow {
   readonly id: string
   readonly name: string

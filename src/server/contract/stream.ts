@@ -8,39 +8,44 @@ import type { LiveRow, ProjectRow, RowOf, ScopeName, StreamCursor, TimelineEvent
  */
 export type StreamMessage = Hello | Delta | Live | Reset | Beat
 
-/** First of all: the connection stands. Silence for longer than three beats means that it does no more. */
+/**
+ * The first message of a connection. Silence for longer than three beats means that the connection is lost.
+ */
 export interface Hello {
   readonly type: 'hello'
   readonly cursor: StreamCursor
   readonly beatMs: number
 }
 
-/** What became different between two cursors. Rows are whole: one that comes replaces the one with its key. */
+/** The changes between two cursors. Rows are complete: each replaces the row with its key. */
 export interface Delta {
   readonly type: 'delta'
   readonly cursor: StreamCursor
   readonly project?: ProjectRow
   readonly upserts: { readonly [Scope in ScopeName]?: readonly RowOf<Scope>[] }
-  /** The keys of rows that are no more. */
+  /** The keys of removed rows. */
   readonly removes: { readonly [Scope in ScopeName]?: readonly string[] }
   readonly events: readonly TimelineEvent[]
 }
 
-/** Some may be lost; the last of an agent is the one that counts. An agent in `gone` is at work no more. */
+/** Lossy; only the latest row of an agent counts. An agent in `gone` has stopped working. */
 export interface Live {
   readonly type: 'live'
   readonly rows: readonly LiveRow[]
   readonly gone: readonly string[]
 }
 
-/** The cursor is unknown or too old: take a new snapshot. The stream goes on after `cursor` with no need to reconnect. */
+/**
+ * The cursor is unknown or too old: take a new snapshot. The stream continues after `cursor`; no reconnect is
+ * needed.
+ */
 export interface Reset {
   readonly type: 'reset'
   readonly cursor: StreamCursor
   readonly reason: 'unknown-cursor' | 'too-old' | 'store-restarted'
 }
 
-/** Nothing happened, and the connection stands. */
+/** A heartbeat: no change, and the connection is alive. */
 export interface Beat {
   readonly type: 'beat'
   readonly now: Instant

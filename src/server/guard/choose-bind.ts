@@ -5,9 +5,9 @@ import { TOKEN_CHARACTERS_MIN } from './token.ts'
 export interface BindRequest {
   /** The address to listen at; the loopback address when absent. */
   readonly host?: string
-  /** A person said that other machines may reach it. */
+  /** Whether other machines may reach the server, by flag. */
   readonly remoteAllowed: boolean
-  /** A token that a person set. */
+  /** The token that the user set. */
   readonly token?: string
 }
 
@@ -15,7 +15,7 @@ export const LOOPBACK = '127.0.0.1'
 const LOOPBACKS: readonly string[] = [LOOPBACK, '::1', 'localhost']
 const EVERYWHERE: readonly string[] = ['0.0.0.0', '::']
 
-/** Where to listen. Beyond this machine only when a person asked for it twice: by a flag, and by a token of his own. */
+/** The address to listen at. One beyond this machine needs two settings of the user: a flag, and a token. */
 export function chooseBind({ host = LOOPBACK, remoteAllowed, token }: BindRequest): string {
   if (token !== undefined && token.length < TOKEN_CHARACTERS_MIN) {
     throw new Failure('USAGE_TOKEN', `the token has fewer than ${TOKEN_CHARACTERS_MIN} characters`, {
@@ -29,7 +29,9 @@ export function chooseBind({ host = LOOPBACK, remoteAllowed, token }: BindReques
   })
 }
 
-/** The names under which a browser may know the server: nothing that a foreign name server could make up. */
+/**
+ * The host names under which a browser may reach the server; none that a foreign name server could invent.
+ */
 export function hostsOf(bound: string, port: number): ReadonlySet<string> {
   const names = LOOPBACKS.includes(bound)
     ? LOOPBACKS

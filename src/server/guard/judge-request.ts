@@ -1,14 +1,14 @@
 import { isToken } from './token.ts'
 
 export interface GuardRules {
-  /** Every `host:port` that this server is known by. */
+  /** Every `host:port` that this server answers to. */
   readonly hosts: ReadonlySet<string>
   readonly token: string
 }
 
 export interface Asked {
   readonly method: string
-  /** The host of the address asked for, which a request in absolute form can choose by itself. */
+  /** The host of the requested address; a request in absolute form can set it freely. */
   readonly host: string
   header(name: string): string | undefined
 }
@@ -21,13 +21,13 @@ export interface Objection {
 }
 
 const BEARER = /^Bearer ([A-Za-z0-9_.~+/=-]{1,512})$/i
-/** A page may ask for its own things; a person may type or open an address. Nobody else sends a browser here. */
+/** Requests of our own pages, and addresses that the user typed or opened. */
 const OWN_SITES: readonly string[] = ['same-origin', 'none']
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST']
 
 /**
- * What is wrong with a request, in the order in which it is asked: who is meant, who sends it, from where, with what
- * right, in which form. A browser can be made to send anything but a foreign Host, its own Origin and our token.
+ * The first objection to a request, checked in this order: host, origin, site, token, form. A browser can be
+ * made to send anything except a foreign Host, its own Origin and our token.
  */
 export function judgeRequest(
   asked: Asked,
@@ -69,8 +69,8 @@ function judgeSite(asked: Asked, isPage: boolean): Objection | undefined {
 }
 
 /**
- * A person went from elsewhere to one of our pages, by a link or by the private page that opens the browser. The
- * pages hold nothing, nobody can frame them, and whatever they ask for afterwards they ask for themselves.
+ * Navigation to one of our pages, by a link or by the private page that opens the browser. It is safe: the
+ * pages hold no data, cannot be framed, and make their later requests themselves.
  */
 function isFollowed(asked: Asked): boolean {
   return asked.header('sec-fetch-mode') === 'navigate' && asked.header('sec-fetch-dest') === 'document'
@@ -91,7 +91,7 @@ function judgeToken(asked: Asked, { token }: GuardRules): Objection | undefined 
   }
 }
 
-/** A form of another page can send a body, but none that calls itself JSON. */
+/** A form on another page can send a body, but not as JSON. */
 function judgeForm(asked: Asked, hasBody: boolean): Objection | undefined {
   if (!METHODS.includes(asked.method)) {
     return { status: 405, code: 'SERVER_METHOD', message: `${asked.method} is not used here`, hint: '' }

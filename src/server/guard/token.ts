@@ -1,14 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const TOKEN_BYTES = 32
-/** A token that a person chose must not be shorter: it is all that stands between a network and the project. */
+/** The minimum for a token set by the user: it is the only protection of the project from a network. */
 export const TOKEN_CHARACTERS_MIN = 32
 
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
-/** Compares in a time that tells nothing about where two tokens differ, nor about their lengths. */
+/** Compares in constant time: neither the first difference nor the lengths of the tokens can be measured. */
 export function isToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token))
 }

@@ -12,19 +12,19 @@ import { summariseCase } from './summarise-case.ts'
 /** Landed tasks that are still shown in the queue. */
 const LANDED_KEPT_MAX = 20
 
-/** The cases as they were last read, with what is asked of them for every picture. */
+/** The cases as last read, with the indexes that every update needs. */
 export class CaseShelf {
   readonly #cases = new Map<CaseId, CaseRecord>()
   readonly #open = new Map<CaseId, Case>()
   readonly #inCycles = new Set<CaseId>()
-  /** Landed tasks, the last that came first. */
+  /** The most recently landed tasks, at most `LANDED_KEPT_MAX`. */
   readonly #landed = new Map<CaseId, { readonly at: string; readonly subject: Case }>()
   readonly spend = new SpendIndex()
   #ready: ReadonlySet<CaseId> = new Set()
 
   take(record: CaseRecord): void {
     const { id, deletedAt, cycle } = record
-    // Deleted cases keep counting: what was spent on them is gone all the same.
+    // Deleted cases still count: the money is spent.
     this.spend.put(record)
     if (deletedAt === undefined) this.#cases.set(id, record)
     else this.#cases.delete(id)
@@ -52,7 +52,7 @@ export class CaseShelf {
       .map(({ subject }) => subject)
   }
 
-  /** Takes the ready tasks of now, and tells which became or ceased to be so. */
+  /** Replaces the set of ready tasks, and returns those that joined or left it. */
   takeReady(ready: ReadonlySet<CaseId>): CaseId[] {
     const before = this.#ready
     this.#ready = ready
@@ -71,7 +71,7 @@ export class CaseShelf {
     return [...this.#open.values()]
   }
 
-  /** Members of circular dependencies: a change of one of them changes how all of them stand. */
+  /** Members of circular dependencies: a change of one of them changes the state of all. */
   inCycles(): ReadonlySet<CaseId> {
     return this.#inCycles
   }
@@ -89,7 +89,7 @@ export class CaseShelf {
     return total
   }
 
-  /** What all the work is expected to cost in the end. */
+  /** The expected total cost of all work. */
   forecast(): Forecast {
     const tasks = [...this.#cases.values()].filter(({ type }) => type === 'task')
     return forecastTasks(tasks, this.spend, this.totalSpend())

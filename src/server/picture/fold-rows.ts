@@ -20,7 +20,7 @@ const INDICATORS: Readonly<Record<string, AgentIndicator>> = {
   stopped: 'idle',
 }
 
-/** Who is at work. How far each is this second goes its own, lossy way. */
+/** The running agents. Their current progress is sent separately, as lossy live rows. */
 export function agentRows(open: readonly Case[], live: readonly LiveRow[]): AgentRow[] {
   const byId = new Map(open.map((subject) => [subject.id, subject]))
   return foldAgents(open, live).map((card) => agentRow(card, byId.get(card.task)))
@@ -56,7 +56,7 @@ export function inboxRows(open: readonly Case[]): InboxRow[] {
   return foldInbox(open).map((entry) => ({ ...entry, settledBy: SETTLED_BY[entry.kind] }))
 }
 
-/** Cases that anybody may still have to do something about; only these are folded anew with every change. */
+/** Cases that may still need work; only these are folded again on every change. */
 export function isOpen({ type, status, deletedAt }: Case): boolean {
   return (
     deletedAt === undefined &&

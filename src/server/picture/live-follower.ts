@@ -4,9 +4,9 @@ import { systemClock } from '../../platform/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { Broadcast } from '../stream/broadcast.ts'
 
-/** Agents whose last row is kept; the one that was silent longest makes room. */
+/** Agents whose last row is kept; the one that was silent longest is evicted. */
 const ROWS_MAX = 500
-/** An agent that holds nothing and was silent for so long is gone, though nobody said so. */
+/** An agent without a lease that was silent for so long is gone, even without a final row. */
 const SILENCE_MS_MAX = 120_000
 const AT_WORK: readonly LiveRow['state'][] = ['preparing', 'iteration', 'verification']
 
@@ -15,14 +15,14 @@ interface Heard {
   readonly atMs: number
 }
 
-/** The last that was heard of each agent. Passed on as it comes; whoever is slow misses some. */
+/** The latest live row of each agent. Rows are forwarded as they come; a slow client misses some. */
 export class LiveFollower {
   readonly #store: Store
   readonly #broadcast: Broadcast
   readonly #stir: () => void
   readonly #heard = new Map<string, Heard>()
 
-  /** `stir` is called when an agent changed its state or its iteration: that is more than a row that passes by. */
+  /** `stir` is called when an agent changes its task, state or iteration, which other rows depend on. */
   constructor(store: Store, broadcast: Broadcast, stir: () => void) {
     this.#store = store
     this.#broadcast = broadcast
@@ -33,7 +33,7 @@ export class LiveFollower {
     return [...this.#heard.values()].map(({ row }) => row)
   }
 
-  /** The rows of agents that are still there: they hold something, or were heard of lately. Others are forgotten. */
+  /** The rows of agents that hold a lease or reported recently. Others are dropped. */
   present(open: readonly Case[]): LiveRow[] {
     const holders = new Set(
       open.flatMap(({ leases = {} }) => Object.values(leases).map(({ holder }) => holder)),
@@ -45,12 +45,12 @@ export class LiveFollower {
     return this.rows()
   }
 
-  /** How many are at work now. */
+  /** The number of agents that are working now. */
   busy(): number {
     return this.rows().filter(({ state }) => AT_WORK.includes(state)).length
   }
 
-  /** What agents wait for that do nothing but wait. */
+  /** What each waiting agent waits for. */
   waits(): NonNullable<LiveRow['waiting']>[] {
     return this.rows().flatMap(({ state, waiting }) => (state === 'waiting' && waiting ? [waiting] : []))
   }

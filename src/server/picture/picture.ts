@@ -13,21 +13,21 @@ import { landedRows, type PlannedBatches, queueRows } from './queue-rows.ts'
 import { RowBook } from './row-book.ts'
 import { showSpend } from './summarise-case.ts'
 
-/** Changes within this time reach people together: about ten pictures a second. */
+/** Changes within this time are sent together: about ten updates a second. */
 const GATHER_MS = 100
-/** Events that whoever comes new is told. */
+/** Events that a snapshot contains. */
 const RECENT_MAX = 50
-/** Drawing may take this share of one core, so that a large project does not keep its director from working. */
+/** Updates may take this share of one core, so that a large project does not slow its director down. */
 const DRAWING_SHARE = 0.1
-/** Where only the clock went on, such as for a director that died, a picture is drawn at least this often. */
+/** The longest time between two updates: some changes, such as a director's death, cause no event. */
 const LOOK_AGAIN_MS = 5_000
 
-/** What the cases do not tell. */
+/** Facts that the cases do not hold. */
 export interface Surroundings {
   readonly weather: readonly WeatherRow[]
   readonly alerts: readonly AlertRow[]
   readonly health: readonly HealthRow[]
-  /** What is checked together now and next, as a director has it. */
+  /** The current and the next batches, as the director reports them. */
   readonly batches: PlannedBatches | null
 }
 
@@ -37,13 +37,13 @@ export interface PictureWorld {
   readonly words: ProjectWords
   readonly whoDirects: WhoDirects
   lookAround(): Promise<Surroundings>
-  /** The store or a document could not be read; it is tried again. */
+  /** Logs that the store or a document could not be read; it is retried. */
   logTrouble(error: unknown): void
 }
 
 /**
- * The project as rows with keys, kept up to date from the store's feed, whoever owns the store. What changed goes to
- * everybody at once, as one delta.
+ * The project as rows with keys, kept up to date from the store's feed, whichever process owns the store.
+ * Each change goes to all clients as one delta.
  */
 export class Picture implements AsyncDisposable {
   readonly #world: PictureWorld
@@ -67,10 +67,10 @@ export class Picture implements AsyncDisposable {
     this.#live = new LiveFollower(world.store, this.stream, () => this.#stir())
   }
 
-  /** The first picture is drawn when it returns. */
+  /** Returns when the first update is complete. */
   static async open(world: PictureWorld): Promise<Picture> {
     const picture = new Picture(world)
-    // The place in the feed is older than what is read, so nothing can come in between.
+    // The feed position is taken before the cases are read, so no change is missed in between.
     picture.#at = (await world.store.report()).cursor
     await picture.#draw(await world.store.query({}))
     picture.#ended = Promise.all([
@@ -81,7 +81,7 @@ export class Picture implements AsyncDisposable {
     return picture
   }
 
-  /** Encoded once for all who ask between two changes. */
+  /** Encoded once for all requests between two changes. */
   snapshot(): Uint8Array<ArrayBuffer> {
     const { cursor } = this.stream
     if (this.#snapshot?.cursor === cursor) return this.#snapshot.bytes
@@ -101,7 +101,7 @@ export class Picture implements AsyncDisposable {
     await this.#ended
   }
 
-  /** Trouble of the store must not leave people with a picture that stands still. */
+  /** Retries after an error of the store, so that the pages do not freeze. */
   async #keepOn(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
@@ -162,7 +162,7 @@ export class Picture implements AsyncDisposable {
     this.#isNew = false
   }
 
-  /** Takes in what changed, folds what is open, and sends the difference. */
+  /** Takes the changed cases, folds the open ones, and sends the difference. */
   async #draw(records: readonly CaseRecord[]): Promise<void> {
     const { store } = this.#world
     const { shelf } = this
@@ -197,7 +197,7 @@ export class Picture implements AsyncDisposable {
     this.#book.settle('health', health, ({ id }) => id)
   }
 
-  /** The row of the project, when it is another one now. */
+  /** The project's row, if it changed. */
   async #drawProject(): Promise<string | undefined> {
     const { store, facts, whoDirects } = this.#world
     const counts = {

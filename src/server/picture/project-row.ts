@@ -6,7 +6,7 @@ import type { LiveRow, ProjectRow, Spend } from '../contract.ts'
 
 const MICRO_PER_DOLLAR = 1_000_000
 
-/** What the server knows of the project besides its cases; it stays as it is while the server runs. */
+/** Facts about the project besides its cases; constant while the server runs. */
 export interface ProjectFacts {
   readonly name: string
   readonly root: string
@@ -22,7 +22,7 @@ export interface ProjectCounts {
   readonly slotsUsed: number
   readonly spend: Spend
   readonly forecast: Forecast
-  /** What each agent waits for that only waits. */
+  /** What each waiting agent waits for. */
   readonly waits: readonly NonNullable<LiveRow['waiting']>[]
 }
 
@@ -60,7 +60,10 @@ export async function projectRow(
   }
 }
 
-/** Why no new work starts though nobody paused: the hours, a repair, or that everybody waits for a provider. */
+/**
+ * Why no new work starts although the project is not paused: quiet hours, a repair, or all agents wait for a
+ * provider.
+ */
 export function quietOf(
   { repairLedBy }: Pick<Project, 'repairLedBy'>,
   hours: QuietHours,

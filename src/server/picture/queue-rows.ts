@@ -11,7 +11,7 @@ export interface PlannedBatches {
   readonly isChecking: boolean
 }
 
-/** What is on its way, in the order in which it will land as far as that is known. */
+/** The tasks that are about to land, in their landing order as far as it is known. */
 export function queueRows(open: readonly Case[], batches: PlannedBatches | null): QueueRow[] {
   const planned = new Map(batches?.tasks.flatMap((tasks, i) => tasks.map((id) => [id, i + 1] as const)))
   const places = [...planned.keys()]
@@ -39,7 +39,7 @@ export function queueRows(open: readonly Case[], batches: PlannedBatches | null)
 
 const CHECKED = { state: 'checking', reason: 'its batch is being checked' } as const
 
-/** What has arrived lately, the newest first, after everything that is still on its way. */
+/** The tasks that landed recently, newest first, positioned after all that are still to land. */
 export function landedRows(landed: readonly Case[]): QueueRow[] {
   return landed.flatMap((subject, index) => {
     const record = fields(fields(subject.metadata.landing).landed)
@@ -65,7 +65,7 @@ export function landedRows(landed: readonly Case[]): QueueRow[] {
 }
 
 const NONE: ReadonlySet<CaseId> = new Set()
-/** Behind every queue there can be. */
+/** Greater than any position in the queue. */
 const LANDED_POSITION = 1_000_000
 
 function placeOf(
@@ -86,7 +86,7 @@ function placeOf(
 
 const FILES_NAMED_MAX = 5
 
-/** An entry lands after what it depends on. */
+/** An entry lands after its dependencies. */
 function waitingFor(byId: ReadonlyMap<string, Case>, subject: Case | undefined): string {
   const before = (subject?.dependsOn ?? []).filter((id) => byId.has(id))
   return before.length === 0 ? 'waits for its turn' : `waits for ${before.join(', ')}`

@@ -2,7 +2,7 @@ import type { ScopeName } from '../contract.ts'
 
 const SCOPES: readonly ScopeName[] = ['agents', 'cases', 'queue', 'weather', 'inbox', 'alerts', 'health']
 
-/** The rows as they were last sent, each encoded once: for its delta, for every snapshot and for the comparison. */
+/** The rows as last sent, each encoded once: for its delta, for every snapshot and for the comparison. */
 export class RowBook {
   readonly #rows = new Map(SCOPES.map((scope) => [scope, new Map<string, string>()]))
   readonly #changed = new Map(SCOPES.map((scope) => [scope, new Set<string>()]))
@@ -23,14 +23,14 @@ export class RowBook {
     this.#of(this.#removed, scope).add(key)
   }
 
-  /** The rows of a whole scope: what is not among them is no more. */
+  /** Sets all rows of a scope: rows that are not given are removed. */
   settle<Row extends object>(scope: ScopeName, rows: readonly Row[], keyOf: (row: Row) => string): void {
     const keys = new Set(rows.map(keyOf))
     for (const key of [...this.#of(this.#rows, scope).keys()]) if (!keys.has(key)) this.remove(scope, key)
     for (const row of rows) this.put(scope, keyOf(row), row)
   }
 
-  /** What changed since this was last asked, as the inside of a delta; undefined when nothing did. */
+  /** The changes since the last call, as the inside of a delta; undefined when there are none. */
   takeChanges(): string | undefined {
     const upserts = this.#fields(this.#changed, (scope, keys) =>
       keys.map((key) => this.#of(this.#rows, scope).get(key) ?? 'null').join(','),

@@ -7,10 +7,10 @@ import type { CaseSummary, Spend } from '../contract.ts'
 
 const MICRO_USD = 1_000_000
 const MS_PER_MINUTE = 60_000
-/** A list shows no more of them; the case itself has them all. */
+/** A list shows no more than these; the case itself has all. */
 const TAGS_MAX = 20
 
-/** What lists, tree and board show of a case. */
+/** A case as lists, tree and board show it. */
 export function summariseCase(
   record: CaseRecord,
   readyIds: ReadonlySet<CaseId>,

@@ -5,7 +5,7 @@ import { resolveCommit } from '../../platform/git/repository-operations.ts'
 import type { FileText, Tree } from '../contract.ts'
 import { showText } from './show-text.ts'
 
-/** Where code is read: objects of the integration repository, never a work tree. */
+/** Code is read from objects of the integration repository, never from a work tree. */
 export interface CodeGround {
   readonly git: Git
   /** Its HEAD names the target of record. */
@@ -58,7 +58,7 @@ const KIND_OF_MODE: Readonly<Record<string, Tree['entries'][number]['kind']>> = 
   '160000': 'module',
 }
 
-/** Git finds the path itself in the commit's own tree, so `..` names nothing. */
+/** Git resolves the path within the commit's tree, so `..` leads nowhere. */
 async function listTree(
   { git, integration }: CodeGround,
   commit: string,
@@ -77,7 +77,7 @@ async function listTree(
     })
 }
 
-/** The whole name of a commit: names of branches and the like are no business of those who read. */
+/** Accepts only the full object name of a commit: branches and other refs are not exposed to clients. */
 export async function soundCommit({ git, integration }: CodeGround, commit: string): Promise<string> {
   const found = isObjectName(commit) ? await resolveCommit(git, integration, commit) : undefined
   if (found !== undefined) return found

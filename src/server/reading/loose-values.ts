@@ -1,10 +1,10 @@
 import { fields } from '../../events/task-standing.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Read loosely: what another version wrote is shown as far as it is understood. */
+/** Parsed leniently: data of another version is shown as far as it is understood. */
 export type Loose = Readonly<Record<string, unknown>>
 
-/** A blob of JSON; nothing when it is gone or is none. */
+/** A JSON blob; undefined when it is missing or invalid. */
 export async function readJsonBlob(store: Pick<Store, 'getBlob'>, digest: unknown): Promise<unknown> {
   if (typeof digest !== 'string') return undefined
   const bytes = await store.getBlob(digest).catch(() => undefined)

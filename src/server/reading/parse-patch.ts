@@ -4,8 +4,8 @@ const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/
 const SIDES: Readonly<Record<string, DiffLine['side']>> = { ' ': 'both', '-': 'old', '+': 'new' }
 
 /**
- * The hunks of a patch, file by file in git's own order. A line of a file can look like anything, a header included;
- * only the counts of its hunk say how far it goes.
+ * The hunks of a patch, per file in git's own order. A line of a file can look like anything, even a header;
+ * only the counts in the hunk header say where the hunk ends.
  */
 export function parsePatch(text: string): DiffHunk[][] {
   const files: DiffHunk[][] = []
@@ -69,7 +69,7 @@ class OpenHunk {
     this.#lines.push({ side, text: line.slice(1) })
   }
 
-  /** `\ No newline at end of file` stands after the line it is about. */
+  /** `\ No newline at end of file` follows the line that it is about. */
   endUnfinished(): void {
     const last = this.#lines.pop()
     if (last) this.#lines.push({ ...last, unfinished: true })

@@ -22,7 +22,7 @@ export interface CaseGround {
   readonly code: CodeGround
 }
 
-/** Fields that the rest of the answer says better, or that are of use to AXIOM alone. */
+/** Fields that the rest of the answer shows better, or that only AXIOM uses. */
 const TOLD_ELSEWHERE: readonly string[] = [
   'acceptanceCriteria',
   'delivery',
@@ -35,12 +35,12 @@ const TOLD_ELSEWHERE: readonly string[] = [
 const LINEAGE_MAX = 100
 const DEPENDENTS_MAX = 1_000
 
-/** Everything about one case that is no file, read when somebody opens it. */
+/** Everything about one case except files, read when a page opens it. */
 export async function readCase(ground: CaseGround, id: CaseId): Promise<CaseDetail> {
   const { store, shelf } = ground
   const [record] = await store.query({ ids: [id] })
   if (!record || record.deletedAt !== undefined) throw new Failure('NotFound', `there is no case ${id}`)
-  // The picture is drawn ten times a second; who asks at once for what he just made must find it.
+  // The shelf is updated only ten times a second, but a case must be found right after it was made.
   shelf.take(record)
   const history = await store.history(id)
   const [waits, criteria, thread, proof, runs, work, logs] = await Promise.all([
@@ -127,7 +127,7 @@ async function readWork({ git, integration }: CodeGround, id: CaseId): Promise<K
     .sort((a, b) => a.number - b.number)
 }
 
-/** The limits that a person set on the case itself. */
+/** The limits that were set on the case itself. */
 function budgetOf(shelf: CaseShelf, id: CaseId): Readonly<Record<string, number>> {
   const [self] = shelf.spend.lineageOf(id)
   return { ...self?.budget?.limits }

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { Criterion, Evidence } from '../contract.ts'
 import { type Loose, listOf, listOfTexts, readJsonBlob, text, textOrNull } from './loose-values.ts'
 
-/** The criteria of a case, each with what the last auditor said of it. */
+/** The criteria of a case, each with the last auditor's judgement. */
 export async function readCriteria(store: Store, subject: Case): Promise<Criterion[]> {
   const criteria = listOfTexts(subject.metadata.acceptanceCriteria)
   if (criteria.length === 0) return []
@@ -30,7 +30,7 @@ function evidenceOf({ evidence }: Loose, commit: string | null): Evidence {
   return { by: 'auditor', text: text(evidence), commit }
 }
 
-/** Prompts number the criteria C1, C2, …; an auditor names the number, or repeats the words in its own hand. */
+/** Prompts number the criteria C1, C2, …; an auditor gives the number or rephrases the criterion. */
 const NUMBERED = /^\W*C(\d+)\b/
 
 function isAbout(said: string, criterion: string, number: number): boolean {

@@ -3,7 +3,7 @@ import type { Diff, DiffFile } from '../contract.ts'
 import { type CodeGround, soundCommit } from './code-reader.ts'
 import { parsePatch } from './parse-patch.ts'
 
-/** Lines that one answer holds; files beyond them are listed, and read one by one. */
+/** The most lines in one answer; further files are only listed, and read one by one. */
 const LINES_MAX = 5_000
 const FILES_MAX = 3_000
 const RUNS = 'refs/axiom/runs'
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, DiffFile['kind']>> = {
 
 type Listed = Omit<DiffFile, 'hunks'>
 
-/** What the work up to a commit changes, against the place on the target where it began. */
+/** The changes of the work up to a commit, since its base on the target. */
 export async function readDiff(ground: CodeGround, commit: string, path?: string): Promise<Diff> {
   const to = await soundCommit(ground, commit)
   const base = await baseOf(ground, to)
@@ -36,7 +36,7 @@ export async function readDiff(ground: CodeGround, commit: string, path?: string
   }
 }
 
-/** The newest commit of a task's runs that was brought to safety. */
+/** The newest saved commit of a task's runs. */
 export async function newestRun({ git, integration }: CodeGround, task: string): Promise<string | undefined> {
   const refs = [...(await listRefs(git, integration, `${RUNS}/${task}`))]
   return refs.toSorted(([a], [b]) => numberOf(a) - numberOf(b)).at(-1)?.[1]
@@ -46,7 +46,7 @@ export function numberOf(ref: string): number {
   return Number(ref.slice(ref.lastIndexOf('/') + 1))
 }
 
-/** A work that shares nothing with the target is shown against nothing at all. */
+/** Work without a common ancestor with the target is compared with the empty tree. */
 async function baseOf(ground: CodeGround, commit: string): Promise<string> {
   const words = ['merge-base', '--', commit, 'HEAD']
   const { exitCode, stdout } = await ground.git.run(ground.integration, words, { expect: [0, 1, 128] })
@@ -58,7 +58,7 @@ async function baseOf(ground: CodeGround, commit: string): Promise<string> {
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** A commit that is on the target itself is shown against the one before it. */
+/** A commit on the target itself is compared with its parent. */
 async function firstParent({ git, integration }: CodeGround, commit: string): Promise<string> {
   const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^1`]
   const { exitCode, stdout } = await git.run(integration, words, { expect: [0, 1, 128] })
@@ -93,7 +93,7 @@ function readNames(text: string): Pick<DiffFile, 'kind' | 'path' | 'oldPath'>[] 
 }
 
 interface LineCounts {
-  /** Undefined for what has no lines. */
+  /** Undefined for binary files. */
   readonly added: number | undefined
   readonly removed: number | undefined
 }
@@ -140,7 +140,7 @@ async function readHunks(
   return new Map(inOrder.map((path, index) => [path, hunks[index] ?? []]))
 }
 
-/** The patch names its files in quotes where it must; asking for the names alone gives them as they are. */
+/** The patch quotes some file names; `-z --name-status` gives them in the same order, unquoted. */
 async function orderOf(
   { git, integration }: Pick<CodeGround, 'git' | 'integration'>,
   base: string,

@@ -13,14 +13,14 @@ const RANGE_BYTES = 256 * 1024
 const FOLDERS_MAX = 100
 const LINE_FEED = 0x0a
 
-/** Which piece of a log is wanted: from a byte on, up to a byte, or the end. */
+/** The wanted part of a log: from an offset on, up to an offset, or the end. */
 export interface LogPlace {
   readonly from?: number | undefined
   readonly before?: number | undefined
   readonly bytes?: number | undefined
 }
 
-/** Whole lines of a log, by their place in bytes: the cost does not grow with the length of the log. */
+/** Whole lines of a log by byte offset: the cost does not grow with the length of the log. */
 export async function readLog(
   projectFolder: string,
   agents: string,
@@ -33,7 +33,7 @@ export async function readLog(
   const end =
     place.from === undefined ? Math.min(place.before ?? size, size) : Math.min(place.from + length, size)
   const start = place.from === undefined ? Math.max(0, end - length) : Math.min(place.from, size)
-  // One byte more in front tells whether the piece begins with a line.
+  // The byte before the range shows whether the range starts at a line start.
   const lead = start > 0 ? 1 : 0
   const bytes = Buffer.alloc(end - start + lead)
   const { bytesRead } = await log.read(bytes, 0, bytes.length, start - lead)
@@ -51,7 +51,7 @@ export async function readLog(
 }
 
 /**
- * A line longer than the whole piece is given as the piece has it, so that reading always gets on; one that is still
+ * A line longer than the range is returned in parts, so that reading always advances; a line that is still
  * being written is left for later.
  */
 function wholeLines(
@@ -67,7 +67,7 @@ function wholeLines(
   return { from: lead, to: keepsStart && !isFull ? lead : bytes.length }
 }
 
-/** The file must lie where it seems to: an agent that could plant a link must not choose what people read. */
+/** Follows no symbolic link: one planted by an agent must not choose what is shown. */
 async function openLog(projectFolder: string, agents: string, file: string): Promise<FileHandle> {
   const folder = folderOf(projectFolder, agents)
   try {
@@ -117,7 +117,7 @@ async function logsIn(projectFolder: string, agents: string, id: string): Promis
   return references.filter((reference) => reference !== undefined)
 }
 
-/** `task-004.jsonl` is what a run did, `echo-001-task-004.log` all that the agent's program printed. */
+/** `task-004.jsonl` has the entries of a run, `echo-001-task-004.log` the output of the agent's program. */
 function isAbout(name: string, id: string): boolean {
   const stem = name.slice(0, name.indexOf('.'))
   return LOG_FILE.test(name) && (stem === id || stem.endsWith(`-${id}`))

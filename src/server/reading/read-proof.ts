@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { Proof } from '../contract.ts'
 import { listOf, readJsonBlob, text } from './loose-values.ts'
 
-/** What of a check's output is worth a look; the whole of it is in the evidence. */
+/** How much of a check's output is shown; the evidence has all of it. */
 const OUTPUT_CHARACTERS_MAX = 4_000
 
 /** The proof of the last completion, from the blob that the run's end names. */

@@ -4,7 +4,7 @@ import { count, fields } from '../../events/task-standing.ts'
 import type { Run } from '../contract.ts'
 import { text } from './loose-values.ts'
 
-/** The end of the history of all runs that is looked through; what lies before it is years of work. */
+/** How much of the end of the run history is searched; it covers years of work. */
 const HISTORY_BYTES_MAX = 8 * 1024 * 1024
 const RUNS_MAX = 200
 
@@ -53,7 +53,7 @@ async function readEnd(path: string): Promise<string> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length)
     return buffer.toString('utf8', 0, bytesRead)
   } catch {
-    // Before the first run there is none.
+    // The file does not exist before the first run.
     return ''
   }
 }

@@ -5,12 +5,12 @@ import type { ThreadEntry, ThreadIssue } from '../contract.ts'
 import { type Loose, listOf, readJsonBlob, text, textOrNull } from './loose-values.ts'
 
 const NOTES_MAX = 500
-/** How delivery writes a move of a task down: who said what, and where it went from where. */
+/** The form in which delivery records a move of a task: signal, author, and the states before and after. */
 const MOVE = /^([A-Z][A-Z_]+) by (\S+): ([a-z-]+) → ([a-z-]+)(?: \((.+)\))?$/s
 
 type Step = Omit<ThreadEntry, 'text' | 'issues'> & { readonly why: string }
 
-/** The way of a task through its reviews, oldest first: handed in, found, sent back, audited, landed. */
+/** The reviews of a task, oldest first: handed in, found, sent back, audited, landed. */
 export async function readThread(
   store: Store,
   task: Case,
@@ -32,14 +32,16 @@ export async function readThread(
   return [...loose.map(looseEntry), ...entries]
 }
 
-/** A finding belongs to the word of whoever made it; only critics and auditors find, each once on a commit. */
+/**
+ * A finding belongs to the verdict of its author; only critics and auditors report findings, once per commit.
+ */
 function isOf({ by, commit }: Pick<Step, 'by' | 'commit'>, note: Loose): boolean {
   return note.by === by && (commit === null || commit === textOrNull(note.commit))
 }
 
 /**
- * The history has every move; the task itself keeps the last verdicts only, but those with their commits. Both tell
- * the same words in the same order, so they are laid beside each other from the end.
+ * The history has every move; the task keeps only the last verdicts, but with their commits. Both have the
+ * same order, so they are matched from the end.
  */
 function stepsOf(task: Case, history: readonly HistoryEntry[], verdicts: readonly Loose[]): Step[] {
   const left = [...verdicts]
@@ -66,7 +68,7 @@ interface Move extends Step {
   readonly said: string
 }
 
-/** One commit writes a move down more than once: with the status, and with what else it changes. */
+/** One commit records a move more than once: with the status, and with its other changes. */
 function movesIn(history: readonly HistoryEntry[]): Move[] {
   const seen = new Set<string>()
   return history.flatMap(({ timestamp, actor, reason }, at): Move[] => {
@@ -80,7 +82,7 @@ function movesIn(history: readonly HistoryEntry[]): Move[] {
   })
 }
 
-/** What another version kept and the history does not tell. */
+/** A verdict of another version that the history does not have. */
 function verdictStep(task: Case, verdict: Loose): Step {
   return {
     id: text(verdict.id),
@@ -95,13 +97,13 @@ function verdictStep(task: Case, verdict: Loose): Step {
   }
 }
 
-/** What landed is a commit of its own, made of the one that was reviewed. */
+/** The landed commit differs from the reviewed one that it was made from. */
 function commitOf(task: Case, verdict: Loose): string | null {
   const { commit } = fields(fields(task.metadata.landing).landed)
   return verdict.signal === 'LANDED' && typeof commit === 'string' ? commit : textOrNull(verdict.commit)
 }
 
-/** Advice that belongs to no word of the thread. */
+/** A note that belongs to no entry of the thread. */
 function looseEntry(note: Loose, at: number): ThreadEntry {
   return {
     id: `note-${at}`,

@@ -1,6 +1,6 @@
-/** More than this nobody reads at once; a page with more of it is slow. */
+/** A page with more text than this is slow, and too long to read. */
 const TEXT_BYTES_MAX = 1024 * 1024
-/** As git does it: what has a zero byte near its beginning is no text. */
+/** As in git: content with a zero byte near its beginning is binary. */
 const LOOKED_AT_BYTES = 8_000
 
 export interface ShownText {

@@ -11,7 +11,7 @@ const DIGEST = /^[0-9a-f]{64}$/
 
 const place = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-/** One case, and what agents wrote and learnt. */
+/** One case, its logs, and discoveries. */
 export function caseRoutes(ground: CaseGround): Route[] {
   const { store, shelf, projectFolder } = ground
   return [

@@ -42,7 +42,7 @@ export function codeRoutes(ground: CaseGround): Route[] {
   ]
 }
 
-/** The commit under review, else the one that the last run ended with, else what was last brought to safety. */
+/** The commit under review, else the last commit of the last run, else the last saved one. */
 async function commitOf({ store, code }: CaseGround, id: string): Promise<string> {
   const [task] = await store.query({ ids: [id] })
   const { commit: reviewed } = fields(task?.metadata.delivery)

@@ -3,10 +3,10 @@ import { commandRequest } from '../commands/command-schema.ts'
 import type { Picture } from '../picture/picture.ts'
 import { fault, json, type Route, route } from '../route.ts'
 
-/** Whoever holds the token is the person whose project it is. */
+/** The holder of the token is the user of the project. */
 const PERSON = 'user'
 
-/** The picture, how it changes, and what a person does about it. */
+/** The snapshot, the stream of changes, and the commands. */
 export function liveRoutes(picture: Picture, desk: CommandDesk): Route[] {
   return [
     route({

@@ -3,13 +3,13 @@ import { encodeEvent, encodeText } from './encode-event.ts'
 import { FrameLog } from './frame-log.ts'
 import { StreamClient } from './stream-client.ts'
 
-/** Tabs of a few people; more are refused, so that nobody can fill the memory with connections. */
+/** Enough for the tabs of a few users; more are refused, so that connections cannot exhaust the memory. */
 const CLIENTS_MAX = 64
 const BEAT_MS = 10_000
-/** A change of nearly everything is taken as a new snapshot by everybody. */
+/** For a larger change all clients take a new snapshot instead. */
 const FRAME_BYTES_MAX = 512 * 1024
 
-/** What was changed, already encoded: everything of a delta but its type and cursor. */
+/** An encoded delta without its type and cursor. */
 export type DeltaText = string
 
 /** Sends every message to every client, encoded once. */
@@ -35,7 +35,7 @@ export class Broadcast {
     return this.#clients.size
   }
 
-  /** Opens a stream after a cursor; undefined when there are too many. */
+  /** Opens a stream after a cursor; undefined when there are too many clients. */
   join(cursor: string | undefined, cut: () => void): ReadableStream<Uint8Array> | undefined {
     if (this.#closed || this.#clients.size >= CLIENTS_MAX) return undefined
     const client = new StreamClient(cut, (gone) => this.#clients.delete(gone))
@@ -58,7 +58,7 @@ export class Broadcast {
     this.#send(frame)
   }
 
-  /** Lets everybody take a new snapshot. */
+  /** Makes all clients take a new snapshot. */
   restart(reason: Extract<StreamMessage, { type: 'reset' }>['reason']): void {
     this.#log.skip()
     this.#send(this.#reset(reason))

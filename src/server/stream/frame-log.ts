@@ -1,4 +1,4 @@
-/** Frames kept for clients that come back; one that was away longer takes a new snapshot. */
+/** Frames kept for clients that reconnect; one that was away longer takes a new snapshot. */
 const FRAMES_MAX = 2_000
 const BYTES_MAX = 2 * 1024 * 1024
 
@@ -11,14 +11,14 @@ export type Missed =
   | { readonly kind: 'frames'; readonly frames: readonly Uint8Array[] }
   | { readonly kind: 'lost'; readonly reason: 'unknown-cursor' | 'too-old' }
 
-/** The last deltas, as they were sent. A cursor is the epoch of this server and the number of a frame. */
+/** The last deltas as sent. A cursor is the epoch of this server and a frame number. */
 export class FrameLog {
   readonly #epoch: string
   #frames: Frame[] = []
   #bytes = 0
   #seq = 0
 
-  /** The epoch tells this server's numbers from those of every other. */
+  /** The epoch distinguishes this server's numbers from those of any other start. */
   constructor(epoch: string) {
     this.#epoch = epoch
   }
@@ -27,7 +27,7 @@ export class FrameLog {
     return `${this.#epoch}.${this.#seq}`
   }
 
-  /** Makes the next frame, which has to know its own cursor. */
+  /** Makes the next frame, which contains its own cursor. */
   append(encode: (cursor: string) => Uint8Array): Uint8Array {
     this.#seq += 1
     const bytes = encode(this.cursor)
@@ -42,14 +42,14 @@ export class FrameLog {
     return bytes
   }
 
-  /** Leaves a number out, so that whoever has an earlier cursor takes a new snapshot. */
+  /** Skips a number, so that every client with an earlier cursor takes a new snapshot. */
   skip(): void {
     this.#seq += 1
     this.#frames = []
     this.#bytes = 0
   }
 
-  /** Everything after a cursor, each once and in its order, or why that is not to be had. */
+  /** All frames after a cursor in order, or why they are not available. */
   after(cursor: string | undefined): Missed {
     const [epoch, number = ''] = cursor?.split('.') ?? []
     const seq = /^\d{1,15}$/.test(number) ? Number(number) : -1

@@ -1,7 +1,10 @@
-/** What may wait for one client. One that is further behind is let go, and comes back with its cursor or a new snapshot. */
+/**
+ * The bound of one client's queue. A client that falls further behind is disconnected, and returns with its
+ * cursor or for a new snapshot.
+ */
 const QUEUE_BYTES_MAX = 4 * 1024 * 1024
 
-/** One open connection. What it has not read waits in its own queue, and never longer than the bound. */
+/** One open connection, with a bounded queue of unread messages. */
 export class StreamClient {
   readonly body: ReadableStream<Uint8Array>
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -22,7 +25,7 @@ export class StreamClient {
     )
   }
 
-  /** False: the client was too far behind, and is gone. */
+  /** False if the client was too far behind and is disconnected. */
   take(bytes: Uint8Array): boolean {
     if (!this.#controller) return false
     if ((this.#controller.desiredSize ?? 0) < bytes.length) {
@@ -33,7 +36,7 @@ export class StreamClient {
     return true
   }
 
-  /** Only for a client that has read everything before: for the others a newer one will come. */
+  /** Only for a client that has read everything before; the others get a newer message later. */
   takeIfIdle(bytes: Uint8Array): void {
     if (this.#controller?.desiredSize === QUEUE_BYTES_MAX) this.take(bytes)
   }
@@ -44,7 +47,7 @@ export class StreamClient {
     this.#cut()
   }
 
-  /** Ends the connection after what was sent. */
+  /** Ends the connection after the queued messages. */
   finish(): void {
     this.#controller?.close()
     this.#end()

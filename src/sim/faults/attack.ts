@@ -13,8 +13,9 @@ export interface Attempt {
 const CONNECT_TIMEOUT_MS = 1_000
 
 /**
- * Tries everything that an agent must not be able to do, and tells what succeeded as one JSON line of a tool result.
- * Aims only at what the playbook names and at the repository from which the workspace borrows its objects.
+ * Tries everything that an agent must not be able to do, and reports what succeeded as one JSON line of a
+ * tool result. Only targets what the playbook names and the repository from which the workspace borrows its
+ * objects.
  */
 export async function playAttack(step: StepOf<'attack'>, stage: Stage): Promise<void> {
   const repositories = [...(step.repositories ?? []), ...lenders(stage.situation.workspace)]
@@ -84,7 +85,7 @@ function attackRepository(repository: string): Attempt[] {
   ]
 }
 
-/** Looks for a secret in the environment of every process that can be seen. */
+/** Searches the environments of all visible processes for a secret. */
 function searchEnvironments(word: string): Attempt {
   return attempt('read environments', '/proc', () => {
     const found = readdirSync('/proc')

@@ -8,12 +8,12 @@ export async function playCrash(step: StepOf<'crash'>): Promise<void> {
   await new Promise(() => setInterval(() => {}, 1_000))
 }
 
-/** Leaves without the closing event that the dialect owes. */
+/** Exits without the closing event that the dialect requires. */
 export function playExit(step: StepOf<'exit'>): void {
   process.exit(step.code)
 }
 
-/** Never comes back by itself; an interruption ends it as it ends a real agent. */
+/** Never returns by itself; an interruption ends it, as with a real agent. */
 export async function playHang(step: StepOf<'hang'>, stage: Stage): Promise<void> {
   if (step.spins) {
     while (!stage.abort.aborted) {

@@ -6,8 +6,9 @@ import type { StepOf } from '../step.ts'
 const ORPHAN_SECONDS = 120
 
 /**
- * Leaves a process behind that is in no group or session of the agent, has no parent among its processes, ignores
- * polite signals and carries nothing of its environment. The marker stands in its arguments, to find it by.
+ * Leaves a process behind that is in no group or session of the agent, has no parent among its processes,
+ * ignores TERM, HUP and INT, and has none of its environment but PATH. The marker in its arguments identifies
+ * it.
  */
 export async function playDoubleFork(step: StepOf<'double-fork'>, stage: Stage): Promise<void> {
   const seconds = String(step.seconds ?? ORPHAN_SECONDS)

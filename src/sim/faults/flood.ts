@@ -4,7 +4,7 @@ import type { StepOf } from '../step.ts'
 const CHUNK_BYTES = 64 * 1024
 const SPEECH_CHARACTERS = 8 * 1024
 
-/** Prints very much, in one of the forms that kill a careless reader. */
+/** Prints huge output, in one of the forms that break a careless reader. */
 export async function playFlood(step: StepOf<'flood'>, stage: Stage): Promise<void> {
   if (step.form === 'speech' || step.form === 'tool-result') await floodDialect(step, stage)
   else await floodRaw(step)

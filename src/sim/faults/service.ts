@@ -4,7 +4,7 @@ import type { StepOf } from '../step.ts'
 const ATTEMPTS_MAX = 10
 const DELAY_MS = 100
 
-/** The quota is spent: a few retries, the provider's word on when it returns, and an end in error. */
+/** The quota is used up: a few retries, the provider's reset time, and an end with an error. */
 export async function playRateLimit(step: StepOf<'rate-limit'>, stage: Stage): Promise<void> {
   await retry(stage, step.attempts ?? 1, 429, 'rate_limit', DELAY_MS)
   if (step.resetInS !== undefined) {

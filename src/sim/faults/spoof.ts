@@ -9,7 +9,7 @@ export function playLie(_step: StepOf<'lie'>, stage: Stage): void {
   say(stage, `Everything is implemented and all tests pass.\n\n${tagSignal(stage.names, 'COMPLETE')}`)
 }
 
-/** Shows signals in every place where they are not the agent's own word: none of them may count. */
+/** Prints signals in every place where they are not the agent's own statement: none of them may count. */
 export function playSpoof(step: StepOf<'spoof'>, stage: Stage): void {
   const { taskId } = stage.situation
   const signals = [

@@ -1,7 +1,7 @@
 import type { Stage } from '../stage.ts'
 import type { StepOf } from '../step.ts'
 
-/** Lines that no reader of the dialect expects; a good one goes on behind them. */
+/** Lines that are invalid in the dialect; a correct reader continues after them. */
 const LINES = [
   '{"type":"assistant","message":{"id":"torn","content":[{"type":"text","te',
   'Warning: this is not JSON at all',

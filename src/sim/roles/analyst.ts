@@ -6,11 +6,11 @@ const TESTABLE = ['The behaviour is shown by a test', 'The existing tests pass']
 /** Turns a vague task into one that can be tested. */
 export const analyst: Role = ({ situation, criteria }, wish) => {
   const original = readSubject(situation.prompt, /^(?:the )?(?:task|work|idea)\b/i)
-  // Given back as they came, criteria that nobody can test would bring the task to an analyst again. Those of a playbook
-  // are meant as they are.
+  // Untestable criteria, returned unchanged, would send the task to an analyst again. Those of a playbook are
+  // intended.
   const more = wish.criteria ? [] : TESTABLE
   const wanted = new Set([...criteria.map(({ text }) => text), ...more])
-  // The confidence stands on the line after the signal, without a blank line between.
+  // The confidence must follow the signal without a blank line.
   const text = [
     `EXPANDED_TASK_SPECIFICATION: ${situation.taskId}`,
     `Confidence: ${wish.confidence ?? 'HIGH'}`,

@@ -5,7 +5,7 @@ import type { Role } from './role.ts'
 
 const CHECKS_MAX = 10
 
-/** Runs the checks that the prompt names and vouches for each criterion with what it saw. */
+/** Runs the checks of the prompt and reports evidence for each criterion. */
 export const auditor: Role = (view, wish) => {
   const checks = readChecks(view.situation.prompt).slice(0, CHECKS_MAX)
   const looks: Step[] = ['git status --short', ...checks].map((command) => ({

@@ -3,7 +3,7 @@ import type { Role } from './role.ts'
 
 const FILES_SHOWN_MAX = 50
 
-/** Reads the change and passes it, unless the playbook wants it failed. */
+/** Reads the change and passes it, unless the playbook says to fail it. */
 export const critic: Role = (view, wish) => {
   const files = view.changedFiles().slice(0, FILES_SHOWN_MAX)
   const look: Step = { do: 'run', command: 'git log -1 --stat --format=%H%n%s' }
@@ -35,7 +35,7 @@ function passedBody(files: readonly string[]): string {
   ].join('\n\n')
 }
 
-/** A heading and its items; a list without items says so, because an empty one reads as a torn message. */
+/** A heading and its items; an empty list says so, because it would read as a truncated message. */
 export function listOf(heading: string, items: readonly string[]): string {
   return [`${heading}:`, ...(items.length > 0 ? items : ['none']).map((item) => `- ${item}`)].join('\n')
 }

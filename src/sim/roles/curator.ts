@@ -1,7 +1,7 @@
 import { findSection, itemsOf } from '../prompt-reading.ts'
 import type { Role } from './role.ts'
 
-/** Keeps every report as it stands, in the form that a curator answers in. */
+/** Keeps every report unchanged, in the answer format of a curator. */
 export const curator: Role = ({ situation }) => {
   const reports = itemsOf(findSection(situation.prompt, /reports|discoveries/i))
   const decisions = reports.map(({ text }, place) => ({

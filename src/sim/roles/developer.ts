@@ -3,7 +3,7 @@ import type { Role } from './role.ts'
 
 const DESCRIPTION_CHARACTERS_MAX = 60
 
-/** Makes a small change that does something, with a test that would fail without it; each iteration adds to it. */
+/** Makes a small working change, with a test that fails without it; each iteration adds to it. */
 export const developer: Role = ({ situation }, wish) => {
   const { taskId, agent, iteration, prompt } = situation
   if (wish.verdict === 'blocked') {

@@ -2,7 +2,7 @@ import { findSection, readSubject } from '../prompt-reading.ts'
 import { listOf } from './critic.ts'
 import type { Role } from './role.ts'
 
-/** Advises, or gives up after three approaches where the playbook says so. */
+/** Advises, or gives up after three approaches if the playbook says so. */
 export const expert: Role = ({ situation }, wish) => {
   const { prompt, taskId } = situation
   const request = /^# Assignment (\S+)/m.exec(prompt)?.[1] ?? taskId

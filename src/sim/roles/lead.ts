@@ -4,7 +4,7 @@ import type { Role } from './role.ts'
 const SEATS = [0, 1, 2, 3, 5, 6, 7, 8]
 const NAMES = ['Lyra', 'Kael', 'Mira', 'Orin', 'Tess', 'Bram', 'Ines', 'Juno']
 
-/** Summons a team, wakes the members that it is told of, or reports an empty one. */
+/** Summons a team, wakes the members named in the prompt, or reports an empty team. */
 export const lead: Role = ({ situation: { prompt } }) => {
   if (prompt.includes('[SUMMON AGENTS]')) {
     const members = SEATS.map((seat, i) => ({ name: NAMES[i] ?? `Member ${seat}`, seat }))

@@ -1,7 +1,7 @@
 import { assignmentOf, findSection, firstLine, readSubject } from '../prompt-reading.ts'
 import type { Role } from './role.ts'
 
-/** Phases in which the answer is talk; in the others it is the plan. */
+/** Phases answered with prose; the others are answered with the plan. */
 const TALK: Readonly<Record<string, string>> = {
   UNDERSTAND: 'The need is clear enough to go on; where it is silent I choose the simplest reading.',
   ANALYZE: 'I have looked at the files that this need touches; they have tests, and the change is additive.',
@@ -11,7 +11,7 @@ const TALK: Readonly<Record<string, string>> = {
 
 const PHASE = /\bphase[: ]+(UNDERSTAND|ANALYZE|PROPOSE|DECOMPOSE|VALIDATE|DEBRIEF)\b/i
 
-/** Answers a planning phase; the plan is one JSON value in a fence, in the form of a plan file. */
+/** Answers a planning phase; the plan is one fenced JSON value in the format of a plan file. */
 export const planner: Role = ({ situation }) => {
   const phase = PHASE.exec(assignmentOf(situation.prompt))?.[1]?.toUpperCase()
   const need = readSubject(situation.prompt, /^the need\b|^need\b|^goal\b/i)
@@ -28,7 +28,7 @@ export const planner: Role = ({ situation }) => {
   ]
 }
 
-/** Small, testable, acyclic: two operations, the second behind the first. */
+/** Small, testable, acyclic: two operations, the second depending on the first. */
 function planFor(need: string, covers: readonly string[]): Record<string, unknown> {
   return {
     need,

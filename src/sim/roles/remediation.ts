@@ -34,7 +34,7 @@ export const healthAuditor: Role = ({ situation }, wish) => {
   return [...runs(checks), { do: 'signal', line: 'HEALTH_AUDIT: HEALTHY', body }]
 }
 
-/** A check that fails must not be reported as passed, so the agent fails with it. */
+/** A failing check must not be reported as passed, so it fails the agent. */
 function runs(checks: readonly string[]): Step[] {
   return checks.map((command) => ({ do: 'run', command, mustPass: true }))
 }

@@ -1,3 +1,4 @@
+import type { Role as RoleName } from '../../signals/definition.ts'
 import { readBase, readCriteria } from '../prompt-reading.ts'
 import { changedFiles, conflicts } from '../repository.ts'
 import type { Stage } from '../stage.ts'
@@ -28,7 +29,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   lead,
   onboarding,
   curator,
-}
+} satisfies Record<Exclude<RoleName, 'director'>, Role>
 
 export function stepsOfRole(stage: Stage, wish: StepOf<'play'>): Step[] {
   const { situation, base } = stage

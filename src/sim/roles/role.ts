@@ -3,10 +3,10 @@ import type { conflicts } from '../repository.ts'
 import type { Situation } from '../situation.ts'
 import type { Step, StepOf } from '../step.ts'
 
-/** How a role is played when the playbook does not say otherwise: it looks, and returns what it will do. */
+/** The default behaviour of a role: it examines the situation, and returns its steps. */
 export type Role = (view: View, wish: StepOf<'play'>) => Step[]
 
-/** What a role can see. The repository is read only by the roles that look. */
+/** The input of a role. The repository is read only for the roles that need it. */
 export interface View {
   readonly situation: Situation
   readonly criteria: readonly Criterion[]

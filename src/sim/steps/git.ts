@@ -13,7 +13,7 @@ function git(stage: Stage, ...args: string[]): Promise<ToolOutcome> {
   return runCommand(stage, 'git', args, GIT_TIMEOUT_MS)
 }
 
-/** Commits everything in the workspace; nothing to commit is told as a result, as git tells it. */
+/** Commits everything in the workspace; having nothing to commit is a normal result, as in git. */
 export async function playCommit(step: StepOf<'commit'>, stage: Stage): Promise<void> {
   const { taskId, agent } = stage.situation
   const message = step.message ?? `feat: work on the task #${taskId} @${agent}`

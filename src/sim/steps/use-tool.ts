@@ -5,7 +5,7 @@ export interface ToolOutcome {
   readonly failed: boolean
 }
 
-/** One use of a tool as the stream shows it: the call, the permission where one is asked, the result. */
+/** One tool use as the stream shows it: the call, the permission request if needed, the result. */
 export async function useTool(
   stage: Stage,
   name: string,
@@ -20,7 +20,7 @@ export async function useTool(
   return outcome
 }
 
-/** Undefined when the tool may be used, else what the agent is told. */
+/** Undefined when the tool may be used, else the refusal for the agent. */
 async function askPermission(
   stage: Stage,
   toolUseId: string,

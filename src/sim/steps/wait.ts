@@ -12,8 +12,8 @@ export async function playWait(step: StepOf<'wait'>, stage: Stage): Promise<void
 }
 
 /**
- * Waits until a file exists; with `arrivals` the path is a folder in which each agent leaves its name, and the wait
- * ends when so many have come.
+ * Waits until a file exists; with `arrivals` the path is a folder in which each agent creates a file, and the
+ * wait ends when it has that many.
  */
 export async function playBarrier(step: StepOf<'barrier'>, stage: Stage): Promise<void> {
   const path = resolve(stage.playbookFolder, step.path)
@@ -32,7 +32,7 @@ export async function playBarrier(step: StepOf<'barrier'>, stage: Stage): Promis
   }
 }
 
-/** Waits for the next message of a person and answers it; `{message}` in the answer stands for it. */
+/** Waits for the next message and answers it; `{message}` in the answer is replaced with it. */
 export async function playListen(step: StepOf<'listen'>, stage: Stage): Promise<void> {
   const limitMs = step.atMostMs ?? WAIT_MS_MAX
   const timeout = AbortSignal.timeout(limitMs)

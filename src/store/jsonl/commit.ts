@@ -22,8 +22,7 @@ export function countLines({ applied, documents }: Commit): number {
 /**
  * The lines of a commit: each case as it is, with its new history entries. Id and revision are the first keys
  * of every case, so that a damaged line can still be identified. The first line of a write says that
- * everything
- * before it was on disk before it was written.
+ * everything before it was on disk before it was written.
  */
 export function writeCommit(lines: LineBuffer, commit: Commit, firstOfWrite: boolean): void {
   const { applied, documents, names } = commit

@@ -6,7 +6,7 @@ import { isDirect } from './action.ts'
 import { useDesk } from './action-desk.tsx'
 import { actionsFor } from './action-table.ts'
 
-/** One action as a button. What it does at once can be copied beside it; what asks first has that in its form. */
+/** One action as a button. A direct action has a copyable command beside it; one with a form has it there. */
 export function ActionButton({
   action,
   subject,
@@ -40,7 +40,7 @@ export function ActionButton({
   )
 }
 
-/** What can be done to a subject as it stands: the usual as buttons, the rest in a list behind one. */
+/** The available actions of a subject: the usual ones as buttons, the rest in a menu. */
 export function ActionButtons({ subject }: { readonly subject: Subject }) {
   const actions = actionsFor(subject)
   const rest = actions.filter(({ prominent }) => !prominent)

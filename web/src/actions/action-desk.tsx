@@ -9,7 +9,7 @@ const ActionDialog = lazy(() =>
 )
 
 interface Desk {
-  /** Does it at once, or asks first for what it needs. With values that complete it, nothing is asked. */
+  /** Runs the action at once, or opens a form for its input. With complete values, no form is opened. */
   start(action: Action, subject: Subject, values?: Values): void
   readonly isSending: boolean
 }
@@ -22,7 +22,7 @@ export function useDesk(): Desk {
   return desk
 }
 
-/** The one place where actions begin, whether by a button, a key or the palette. */
+/** The one place where actions start, by button, key or palette. */
 export function ActionDesk({ children }: { readonly children: React.ReactNode }) {
   const [begun, setBegun] = useState<Begun | undefined>(undefined)
   const { send, isSending } = useCommand()
@@ -61,7 +61,7 @@ export function ActionDesk({ children }: { readonly children: React.ReactNode })
   )
 }
 
-/** Leads to what was made, and away from what is gone. */
+/** Opens the case that an action created, and leaves the page of one that it removed. */
 function useFollowing() {
   const navigate = useNavigate()
   const router = useRouter()

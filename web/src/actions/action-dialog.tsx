@@ -17,7 +17,7 @@ interface DialogProps {
   readonly onDone: (answer: CommandAnswer) => void
 }
 
-/** Asks for what an action needs, shows it as a command, and says there if it is refused. */
+/** A form for the input of an action. Shows the command, and the refusal if there is one. */
 export function ActionDialog(props: DialogProps) {
   const { action, subject } = props.begun
   const known = useKnown(props.begun)
@@ -32,7 +32,7 @@ export function ActionDialog(props: DialogProps) {
   )
 }
 
-/** What the form offers; the words of a case are read when the form is opened. */
+/** The choices of the form; the details of a case are loaded when the form opens. */
 function useKnown({ action, subject }: Begun): Known | undefined {
   const { client } = useWiring()
   const words = useWords()

@@ -4,7 +4,7 @@ import { CASE_ACTIONS } from './case-actions.ts'
 import { DECISION_ACTIONS } from './decision-actions.ts'
 import { PROJECT_ACTIONS } from './project-actions.ts'
 
-/** Everything that a person can do, in the order in which it is offered. Comments on lines are made in the diff. */
+/** All actions of the user, in display order. Comments on lines are made in the diff. */
 export const ACTIONS: readonly Action[] = [
   ...PROJECT_ACTIONS,
   ...AGENT_ACTIONS,

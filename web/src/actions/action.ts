@@ -8,7 +8,7 @@ import type {
   ProjectWords,
 } from '../../../src/server/contract.ts'
 
-/** What an action is done to. A case that waits for a person comes with what is asked of him. */
+/** The subject of an action. A case that waits for a person includes the open decision. */
 export type Subject =
   | { readonly kind: 'project'; readonly project: ProjectRow }
   | { readonly kind: 'agent'; readonly row: AgentRow }
@@ -16,7 +16,7 @@ export type Subject =
 
 export type SubjectOf<Kind extends Subject['kind']> = Extract<Subject, { kind: Kind }>
 
-/** What forms offer to choose from, and what they begin with. */
+/** The data for the choices and initial values of forms. */
 export interface Known {
   readonly words: ProjectWords
   readonly agents: readonly AgentRow[]
@@ -30,7 +30,7 @@ export interface Choice {
   readonly label: string
 }
 
-/** Every value is a text: lists have one entry a line, a flag is `yes` or empty. */
+/** Every value is a string: a list has one entry per line, a flag is `yes` or empty. */
 export type Values = Readonly<Record<string, string>>
 
 export interface Field {
@@ -44,32 +44,32 @@ export interface Field {
 }
 
 /**
- * One thing that a person can do. Buttons, palette, keys and help are all made from the table of these, so that none
- * of them can know an action that another does not.
+ * One action of the user. Buttons, palette, keys and help are all made from one table of actions, so that
+ * they always agree.
  */
 export interface Action {
   readonly id: string
   readonly of: Subject['kind']
-  /** As it stands on a button. */
+  /** The label of the button. */
   readonly name: string
-  /** As it stands in the help. */
+  /** The text in the help. */
   readonly does: string
-  /** Does it to the subject that is chosen. */
+  /** The key that runs it on the selected subject. */
   readonly key: string
   readonly tone?: 'primary' | 'danger'
-  /** Has a button of its own where there is little room; the others stand in a list behind one. */
+  /** Has its own button even where space is short; the others are in a menu. */
   readonly prominent?: true
-  /** Where a person is afterwards: at the case that was made, or no longer at the one that is gone. */
+  /** Navigation afterwards: to the case that was created, or away from the one that was removed. */
   readonly afterwards?: 'open' | 'leave'
-  /** What a person should know before he does what cannot be taken back. */
+  /** A warning to confirm before an action that cannot be undone. */
   readonly warning?: string
   readonly fields: readonly Field[]
   fits(subject: Subject): boolean
-  /** Undefined as long as something is missing. */
+  /** Undefined while required input is missing. */
   command(subject: Subject, values: Values): PersonCommand | undefined
 }
 
-/** An action that was begun, with what it is done to. */
+/** An action with an open form, and its subject. */
 export interface Begun {
   readonly action: Action
   readonly subject: Subject
@@ -82,7 +82,7 @@ interface Definition<Kind extends Subject['kind']>
   command(subject: SubjectOf<Kind>, values: Values): PersonCommand | undefined
 }
 
-/** Keeps the type of the subject inside one definition while the table forgets it. */
+/** Keeps the subject's type inside one definition, although the table erases it. */
 export function actionOf<Kind extends Subject['kind']>(
   of: Kind,
   { fields = [], fits, command, ...rest }: Definition<Kind>,
@@ -100,7 +100,7 @@ export function actionOf<Kind extends Subject['kind']>(
   }
 }
 
-/** Nothing is asked first: pressing it does it. */
+/** Whether the action runs without a form. */
 export function isDirect({ fields, warning }: Action): boolean {
   return fields.length === 0 && warning === undefined
 }
@@ -116,7 +116,7 @@ export function linesIn(values: Values, name: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** An optional field of a command: absent when nobody filled it in. */
+/** An optional field of a command: absent when left empty. */
 export function given<Name extends string>(name: Name, value: string): { readonly [Key in Name]?: string } {
   return (value === '' ? {} : { [name]: value }) as { readonly [Key in Name]?: string }
 }

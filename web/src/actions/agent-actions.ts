@@ -4,7 +4,7 @@ import { CASE_ID } from './case-fields.ts'
 
 const isResting = ({ indicator, orders }: AgentRow) => indicator === 'paused' || orders.includes('pause')
 
-/** What is done to an agent at work; it works with or without a running director. */
+/** Actions on a running agent; they work with or without a running director. */
 export const AGENT_ACTIONS = [
   actionOf('agent', {
     id: 'pause-agent',

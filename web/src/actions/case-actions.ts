@@ -7,7 +7,7 @@ type CaseSubject = SubjectOf<'case'>
 const isOpen = ({ row }: CaseSubject) => row.status !== 'done'
 const isFree = ({ row }: CaseSubject) => Object.keys(row.holders).length === 0
 
-/** What is done to a case by hand; the laws of cases have the last word. */
+/** Manual actions on a case; the case rules on the server decide whether they are allowed. */
 export const CASE_ACTIONS = [
   actionOf('case', {
     id: 'assign',
@@ -228,7 +228,7 @@ export const CASE_ACTIONS = [
   }),
 ] as const
 
-/** A task that was put off comes back as a task; anything else also as a draft. */
+/** A deferred task returns as a task; any other case also as a draft. */
 function typesFor(type: CaseType, { words, detail }: Known): readonly CaseType[] {
   const before = detail?.fields.deferredFrom
   const was = (Object.keys(words.cases) as CaseType[]).find((one) => one === before)

@@ -8,7 +8,7 @@ const isReviewed = ({ row, decision }: CaseSubject) =>
 const isAsked = ({ row, decision }: CaseSubject) =>
   (row.type === 'pending' && row.status !== 'done') || decision?.settledBy.includes('answer') === true
 
-/** A question names the task that it holds; what is decided is decided about the task. */
+/** A question names the task that it holds; the decision is about that task. */
 const taskOf = ({ row, decision }: CaseSubject) =>
   row.type === 'task' ? row.id : (decision?.waiting[0] ?? row.id)
 
@@ -31,7 +31,7 @@ const START: Field = {
   ],
 }
 
-/** What settles an entry of the inbox, or undoes how a task ended. */
+/** Actions that settle an entry of the inbox, or undo the end of a task. */
 export const DECISION_ACTIONS = [
   actionOf('case', {
     id: 'approve',

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { Choice, Field } from './action.ts'
 
 const BOX = 'w-full rounded-md border border-line bg-ground px-2 py-1'
-/** A list of suggestions that is longer helps nobody, and costs a browser dear. */
+/** A longer list of suggestions does not help, and is slow in a browser. */
 const SUGGESTIONS_MAX = 30
 
 interface InputProps {

@@ -25,7 +25,7 @@ function parentsFor(type: CaseType, { words, cases }: Known): Choice[] {
     .map(({ id, title }) => ({ value: id, label: title }))
 }
 
-/** What is done to the whole project. */
+/** Actions on the whole project. */
 export const PROJECT_ACTIONS = [
   actionOf('project', {
     id: 'pause',

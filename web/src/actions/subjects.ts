@@ -2,7 +2,7 @@ import type { CaseId, InboxRow } from '../../../src/server/contract.ts'
 import type { RowStore } from '../state/row-store.ts'
 import type { Subject } from './action.ts'
 
-/** Elements that stand for a subject carry its name in this attribute: `case:task-001`, `agent:echo-001`. */
+/** Elements that represent a subject name it in this attribute: `case:task-001`, `agent:echo-001`. */
 const MARK = 'data-subject'
 /** The subject of a whole page. */
 const PAGE_MARK = 'data-page-subject'
@@ -14,7 +14,7 @@ function caseSubject(rows: RowStore, id: CaseId): Subject | undefined {
   return { kind: 'case', row, ...(decision ? { decision } : {}) }
 }
 
-/** What is asked about a case: by itself, or by the question that holds it. */
+/** The open decision about a case: its own, or the question that holds it. */
 export function decisionAbout(inbox: readonly InboxRow[], id: CaseId): InboxRow | undefined {
   return (
     inbox.find((row) => row.id === id) ??
@@ -27,7 +27,7 @@ function agentSubject(rows: RowStore, agent: string): Subject | undefined {
   return row && { kind: 'agent', row }
 }
 
-/** What keys and palette act on now: what has the focus, else what the page is about, and always the project. */
+/** The subjects of keys and palette: the focused one, else that of the page, and always the project. */
 export function subjectsAtHand(rows: RowStore): readonly Subject[] {
   const focused = document.activeElement?.closest(`[${MARK}]`)?.getAttribute(MARK)
   const ofPage = document.querySelector(`[${PAGE_MARK}]`)?.getAttribute(PAGE_MARK)

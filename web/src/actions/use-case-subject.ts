@@ -4,7 +4,7 @@ import { useRow, useRows } from '../state/use-rows.ts'
 import type { SubjectOf } from './action.ts'
 import { decisionAbout } from './subjects.ts'
 
-/** A case as it stands now, with what is asked of a person about it. */
+/** The current row of a case, with its open decision. */
 export function useCaseSubject(id: CaseId): SubjectOf<'case'> | undefined {
   const row = useRow('cases', id)
   const inbox = useRows('inbox')

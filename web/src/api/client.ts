@@ -1,7 +1,7 @@
 import type { CommandAnswer, ErrorAnswer, PersonCommand, Snapshot } from '../../../src/server/contract.ts'
 import { parsePlain } from './plain-text.ts'
 
-/** An answer that is no success, in the server's own words. */
+/** An unsuccessful answer, with the server's message. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -21,7 +21,7 @@ const UNREACHABLE = {
   hint: 'Start it again with: axiom serve',
 }
 
-/** Everything that the pages ask of the server. */
+/** All requests of the pages to the server. */
 export class Client {
   readonly #token: string
 
@@ -41,7 +41,7 @@ export class Client {
     return this.#ask(path, { headers: this.headers, ...(signal ? { signal } : {}) })
   }
 
-  /** The key makes a second click, or a second try after a lost answer, the same command. */
+  /** The key makes a second click, or a retry after a lost answer, the same command. */
   command(command: PersonCommand, key: string = crypto.randomUUID()): Promise<CommandAnswer> {
     return this.#ask('/api/commands', {
       method: 'POST',
@@ -59,7 +59,7 @@ export class Client {
       .text()
       .then(parsePlain)
       .catch(() => undefined)
-    // A refused command is an answer, not an error: it says what is allowed instead.
+    // A refusal is an answer, not an error: it says what is allowed instead.
     if (response.ok || (response.status === 409 && isRefusal(body))) return body as Answer
     throw new ApiError(response.status, (body as ErrorAnswer | undefined)?.error ?? UNREACHABLE)
   }

@@ -1,10 +1,10 @@
 import type { StreamMessage } from '../../../src/server/contract.ts'
 import { parsePlain } from './plain-text.ts'
 
-/** A message longer than this is no message of ours. */
+/** No valid message is longer than this. */
 const BUFFER_CHARACTERS_MAX = 64 * 1024 * 1024
 
-/** The messages of one connection, in their order, whatever pieces they come in. */
+/** The messages of one connection in order, however they are split into chunks. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)

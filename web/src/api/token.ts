@@ -1,8 +1,8 @@
 const KEY = 'axiom-token'
 
 /**
- * The token comes in the fragment of the opened address, which no server and no log ever sees. It is kept for this
- * tab alone, and taken out of the address so that a copied link does not carry it.
+ * The token is in the fragment of the opened address, which no server and no log ever sees. It is kept for
+ * this tab only, and removed from the address so that a copied link does not contain it.
  */
 export function takeToken(): string | undefined {
   const given = new URLSearchParams(location.hash.slice(1)).get('token')

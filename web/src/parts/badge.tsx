@@ -9,7 +9,7 @@ const TEXT: Readonly<Record<Tone, string>> = {
   accent: 'text-accent',
 }
 
-/** A state, always as a sign and a word: colour alone tells nothing to some readers. */
+/** A state, always as a symbol and a word: some readers cannot tell colours apart. */
 export function Badge({
   tone = 'plain',
   sign,

@@ -2,7 +2,7 @@ import type { CaseType, Status } from '../../../src/server/contract.ts'
 import { useWords } from '../state/use-rows.ts'
 import { Badge, type Tone } from './badge.tsx'
 
-/** The type of a case as its symbol, with the name for those who cannot see it. */
+/** The symbol of a case type, with its name for screen readers. */
 export function CaseMark({ type }: { readonly type: CaseType }) {
   const words = useWords()?.cases[type]
   return (

@@ -1,4 +1,4 @@
-/** One choice of a filter; the empty one stands for no choice. */
+/** One filter; the empty choice means no filter. */
 export function ChoiceBox({
   label,
   value,

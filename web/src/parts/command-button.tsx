@@ -4,7 +4,7 @@ import { tellAnswer, useCommand } from '../state/use-command.ts'
 import { Button } from './button.tsx'
 import { CopyCommand } from './copy-command.tsx'
 
-/** A button for a command that is no entry of the table of actions, and beside it the command to copy. */
+/** A button for a command outside the table of actions, with the command to copy. */
 export function CommandButton({
   command,
   children,

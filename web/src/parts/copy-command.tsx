@@ -4,7 +4,7 @@ import { showToast } from '../state/toasts.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-/** Every action is also a command of the terminal, and can be had as one. */
+/** Copies an action as a terminal command. */
 export function CopyCommand({ command }: { readonly command: PersonCommand }) {
   const line = commandLineOf(command)
   return (

@@ -1,4 +1,4 @@
-/** Says that there is nothing, why, and what to type next. */
+/** Says that there is nothing to show, why, and what to type next. */
 export function EmptyState({
   title,
   children,

@@ -28,7 +28,7 @@ export function clockTime(instant: string): string {
   })
 }
 
-/** `11-16 01:52:08`, in the time of whoever reads it. */
+/** `11-16 01:52:08`, in the local time zone. */
 export function dayAndTime(instant: string): string {
   const at = new Date(instant)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -1,4 +1,4 @@
-/** Items with a key each for React: what names them, and a number where two have the same name. */
+/** Adds React keys: the name of an item, with a number for duplicates. */
 export function keyed<T>(
   items: readonly T[],
   nameOf: (item: T) => string,

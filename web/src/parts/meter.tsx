@@ -1,4 +1,4 @@
-/** How far something is; without a number it says so by an empty track and the words beside it. */
+/** A progress bar; unknown progress is an empty track, and the text beside it says so. */
 export function Meter({
   label,
   percent,

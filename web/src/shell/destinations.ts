@@ -1,4 +1,4 @@
-/** The pages in the order of the navigation; the letter after `g` leads there. */
+/** The pages in the order of the navigation; `g` and the letter open a page. */
 export const DESTINATIONS = [
   { to: '/', name: 'Work', key: 'w', icon: 'work' },
   { to: '/cases', name: 'Cases', key: 'c', icon: 'cases' },

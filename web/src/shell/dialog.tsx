@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** The browser's own dialog: it holds the focus, closes with Escape, and gives the focus back. */
+/** The browser's own dialog: it traps the focus, closes with Escape, and restores the focus. */
 export function Dialog({
   label,
   close,
@@ -15,7 +15,7 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialog.current?.showModal()
-    // A browser would choose the part that scrolls; whoever opens a form wants its first field.
+    // Browsers focus the scrolling part; the first field of a form is more useful.
     dialog.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
   }, [])
   return (

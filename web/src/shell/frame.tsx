@@ -23,7 +23,7 @@ export function Frame() {
 
 function Inside() {
   const [overlay, setOverlay] = useState<Overlay>(undefined)
-  // Taken when the palette opens: afterwards the focus is in the palette.
+  // Captured when the palette opens: afterwards the focus is in the palette.
   const [subjects, setSubjects] = useState<readonly Subject[]>([])
   const { rows } = useWiring()
   const navigate = useNavigate()

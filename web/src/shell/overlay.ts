@@ -1,2 +1,2 @@
-/** What lies above the page, if anything does. */
+/** The open overlay, if any. */
 export type Overlay = 'palette' | 'help' | undefined

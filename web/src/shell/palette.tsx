@@ -26,7 +26,7 @@ export function Palette({
   const { start } = useDesk()
   const cases = useRows('cases')
   const wanted = text.toLowerCase()
-  // Filtered here: twenty thousand rows are too many for the palette to score.
+  // Filtered here: twenty thousand rows are too many for the palette's own scoring.
   const found =
     wanted === ''
       ? []

@@ -1,8 +1,8 @@
-/** Rows that `j` and `k` walk over carry this attribute, and can be focused. */
+/** The attribute of rows that `j` and `k` select; they are focusable. */
 const SELECTABLE = '[data-selectable]'
-/** Inside a row: what Enter opens, where the row itself is no link. */
+/** Inside a row: the link that Enter opens, where the row itself is no link. */
 const OPENS = '[data-opens]'
-/** Inside a row: what the digits choose. */
+/** Inside a row: an option that a digit key chooses. */
 const OPTION = '[data-option]'
 
 export function moveSelection(step: 1 | -1): void {
@@ -14,7 +14,10 @@ export function moveSelection(step: 1 | -1): void {
   row?.scrollIntoView({ block: 'nearest' })
 }
 
-/** A row that is a link opens by itself; one that is not opens what it names. Without a row the first is taken. */
+/**
+ * A row that is a link opens natively; another row opens the link inside it. Without a selected row, the
+ * first is used.
+ */
 export function openSelection({ target }: KeyboardEvent): void {
   if (target === document.body) document.querySelector<HTMLElement>(SELECTABLE)?.focus()
   else if (target instanceof HTMLElement && target.matches(`${SELECTABLE}:not(a)`))

@@ -13,10 +13,10 @@ export interface Doing {
   readonly go: (to: (typeof DESTINATIONS)[number]['to']) => void
 }
 
-/** How long the letter after `g` is waited for. */
+/** The time limit for the letter after `g`. */
 const SECOND_KEY_MS = 1_500
 
-/** Keys that work on every page: `?`, Ctrl-K, `g` and a letter, `j`, `k`, Enter. Never while somebody types. */
+/** Keys that work on every page: `?`, Ctrl-K, `g` and a letter, `j`, `k`, Enter. Ignored in input fields. */
 export function useShortcuts({ open, go }: Doing): void {
   const { rows } = useWiring()
   const { start } = useDesk()
@@ -45,7 +45,10 @@ export function useShortcuts({ open, go }: Doing): void {
   }, [open, go, rows, start])
 }
 
-/** The first subject at hand that knows the key; its letter must not end up in the form that opens. */
+/**
+ * Runs the key's action on the first subject that has one; the letter must not be typed into the form that
+ * opens.
+ */
 function act(rows: RowStore, event: KeyboardEvent, start: ReturnType<typeof useDesk>['start']): void {
   for (const subject of subjectsAtHand(rows)) {
     const action = actionsFor(subject).find(({ key }) => key === event.key)
@@ -56,7 +59,7 @@ function act(rows: RowStore, event: KeyboardEvent, start: ReturnType<typeof useD
   }
 }
 
-/** Where keys mean letters, or belong to what is open above the page. */
+/** Whether the key belongs to an input field or to an open dialog. */
 function isElsewhere(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -6,16 +6,18 @@ import type { RowStore } from './row-store.ts'
 export type Standing =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
-  /** Rows are as they were when the line was lost; it is tried again. */
+  /** Rows are as of the loss of the connection; it is retried. */
   | { readonly kind: 'lost'; readonly tries: number }
-  /** The token is not, or no longer, the server's. */
+  /** The token is not, or no longer, valid. */
   | { readonly kind: 'refused'; readonly message: string }
 
 const RETRY_MS_MIN = 250
 const RETRY_MS_MAX = 8_000
 const BEATS_MISSED_MAX = 3
 
-/** Keeps the rows current: a snapshot, then what changes after it, from the same place on after every break. */
+/**
+ * Keeps the rows current: a snapshot, then the changes after it; every reconnect resumes at the last cursor.
+ */
 export class Connection {
   readonly #client: Client
   readonly #rows: RowStore

@@ -22,15 +22,15 @@ const KEY_OF: { readonly [Scope in ScopeName]: (row: RowOf<Scope>) => string } =
   health: ({ id }) => id,
 }
 
-/** Things that happened, kept for whoever looks; the newest are last. */
+/** The most events kept for display; the newest are last. */
 const TIMELINE_MAX = 300
-/** React sees changes at most this often: a stream of a thousand rows a second costs ten renders. */
+/** React is notified at most this often: a stream of a thousand rows a second causes ten renders. */
 export const FLUSH_MS = 100
 
 type Rows = { readonly [Scope in ScopeName]: Map<string, RowOf<Scope>> }
 type Listener = () => void
 
-/** What the pages know: rows by key, as the server last sent them. Parts of a page subscribe to what they show. */
+/** Rows by key, as the server last sent them. Components subscribe to the rows that they show. */
 export class RowStore {
   readonly #rows: Rows = {
     agents: new Map(),

@@ -6,7 +6,7 @@ import { useWiring } from './use-rows.ts'
 
 export type Send = (command: PersonCommand) => Promise<CommandAnswer | undefined>
 
-/** Sends a command once, however often its button is pressed meanwhile; those presses get no answer of their own. */
+/** Sends a command once, even if its button is pressed again meanwhile; those presses get no answer. */
 export function useCommand(): { send: Send; isSending: boolean } {
   const { client } = useWiring()
   const sending = useRef(false)
@@ -32,7 +32,7 @@ export function useCommand(): { send: Send; isSending: boolean } {
   return { send, isSending }
 }
 
-/** Says what came of a command. */
+/** Shows the outcome of a command. */
 export function tellAnswer(answer: CommandAnswer | undefined): void {
   if (answer === undefined) return
   if (answer.kind === 'done') showToast('good', answer.message)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** How often somebody went back or forth: a field that begins with what the address says begins anew then. */
+/** Counts back and forward navigation: as a key, it resets a field to the value in the address. */
 export function useReturns(): number {
   const [returns, setReturns] = useState(0)
   useEffect(() => {

@@ -35,7 +35,7 @@ export function useProject(): ProjectRow | undefined {
   return useTopic('project', (rows) => rows.project)
 }
 
-/** The names of this project's vocabulary; they come with the first snapshot and stay. */
+/** The names of this project's vocabulary; they come with the first snapshot and do not change. */
 export function useWords(): ProjectWords | undefined {
   return useTopic('project', (rows) => rows.words)
 }

@@ -64,7 +64,7 @@ function leaseTime(description: string): Option {
   return new Option('--ttl <duration>', description).argParser(parseLeaseTime).default(TTL_MS, '60s')
 }
 
-/** A renewal is not a command of the laws, so its bounds are held here, where a claim's are the same. */
+/** The case rules check a claim but not a renewal, so the bounds of a claim are applied here to both. */
 function parseLeaseTime(text: string): number {
   const ms = parseDuration(text)
   if (ms < 1 || ms > TTL_MS_MAX) throw new InvalidArgumentError('a lease lasts between 1ms and 24h')

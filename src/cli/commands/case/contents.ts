@@ -31,7 +31,7 @@ interface UpdateOptions extends Contents {
   fence?: number
 }
 
-/** What a case says: at its creation, and later. */
+/** The commands that set the content of a case, on creation and later. */
 export function defineCaseContents(command: Command, context: () => Context): void {
   const creation = withFields(command.command('create'))
     .description('create a case')
@@ -69,7 +69,7 @@ function withFields(command: Command): Command {
 
 function create(context: Context, options: CreateOptions): Promise<void> {
   const given = metadataFrom(options)
-  // What a person learnt in one task is that task's own until he says that it concerns everybody.
+  // A discovery concerns its own task unless `scope=global` says otherwise.
   const metadata = options.type === 'discovery' ? { scope: 'local', ...given } : given
   return withStore(context, 'case create', async (store) => {
     const { created } = await commit(store, [

@@ -6,7 +6,7 @@ import { withExamples } from '../../examples.ts'
 import { change } from './commit.ts'
 import { TYPES } from './words.ts'
 
-/** What becomes of a case: its status, its type, what it waits for, its end. */
+/** The commands that change a case's status, type and dependencies, or end it. */
 export function defineCaseMoves(command: Command, context: () => Context): void {
   defineStatusMoves(command, context)
   defineTypeMoves(command, context)

@@ -18,7 +18,9 @@ const child = z.strictObject({
 
 const file = z.union([z.array(child).min(1), z.strictObject({ children: z.array(child).min(1) })])
 
-/** The children of a split. Their keys are names for each other; every fault of the file is said at once. */
+/**
+ * The children of a split, which refer to each other by key. All faults of the file are reported together.
+ */
 export function parseSplit(text: string): NewCase[] {
   const parsed = file.safeParse(parseJson(text))
   if (!parsed.success) {

@@ -15,8 +15,8 @@ export const DISCOVERY =
   'Bank exports write amounts with a decimal comma: read them with parseAmount, which takes both, never with Number.'
 
 /**
- * What the simulated agents of the demo do. Each goes by what it finds in its workspace and its prompt, so that it does
- * the right thing again after any interruption.
+ * The steps of the demo's simulated agents. They depend only on the workspace and the prompt, so an
+ * interrupted agent does the right thing again.
  */
 export function demoPlaybook(material: DemoMaterial, seed: number): Playbook {
   return {
@@ -44,10 +44,12 @@ const think = (inputTokens: number, outputTokens: number): Step => ({
   outputTokens,
 })
 
-/** Both that change the same line of the public face wait here, so that neither has seen the other's change. */
+/**
+ * The two agents that change the same line of the public API wait here, so neither sees the other's change.
+ */
 const meet: Step = { do: 'barrier', path: MEETING, arrivals: 2, atMostMs: MEETING_MS_MAX }
 
-/** Both replace this line by their own, which no rule can settle: Rex has to. */
+/** Both agents replace this line with their own. No rule can merge that, so the conflict goes to Rex. */
 const offerInstead = (name: string, file: string): Step =>
   offerOnce(NOT_OFFERED, `export { ${name} } from '${file}'`)
 
@@ -222,11 +224,11 @@ function laterEntries(material: DemoMaterial): Entry[] {
   ]
 }
 
-/** Writes the list once, whatever an earlier attempt has left. */
+/** Writes the list only if an earlier attempt has not written it. */
 const LIST_OFFERS =
   "grep -q '^## The pieces' README.md || printf '\\n## The pieces\\n\\n`parseAmount` and `formatAmount` read and write amounts, `makeEntry` makes an entry, `openLedger` keeps them.\\n' >> README.md"
 
-/** Changes the public face of the library; an attempt that was cut short may have done it already. */
+/** Changes the public API of the library, unless an interrupted attempt has changed it already. */
 function offerOnce(from: string, to: string): Step {
   const script = `const fs = require('node:fs')
 const text = fs.readFileSync('src/index.js', 'utf8')
@@ -238,7 +240,9 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The critic sees what the tests do not; the analyst makes a vague task testable; Rex keeps what both wanted. */
+/**
+ * The critic finds what the tests miss, the analyst makes a vague task testable, and Rex keeps both changes.
+ */
 function reviewerEntries(): Entry[] {
   return [
     {

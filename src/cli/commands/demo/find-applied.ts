@@ -4,7 +4,7 @@ import type { Case } from '../../../cases/case.ts'
 import { discoveryMetadata } from '../../../cases/metadata.ts'
 import { readText } from '../../../platform/files/read-text.ts'
 
-/** In the prompts of which other tasks the words of a discovery really stood, as the execution logs tell. */
+/** The other tasks whose prompts contained the text of a discovery, according to the execution logs. */
 export async function findApplied(logs: string, { content, metadata }: Case): Promise<string[]> {
   const { sourceTaskId } = discoveryMetadata(metadata)
   const words = JSON.stringify(content).slice(1, -1)

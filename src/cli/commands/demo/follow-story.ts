@@ -2,7 +2,7 @@ import type { Case } from '../../../cases/case.ts'
 import type { Store } from '../../../store/store.ts'
 import { type StoryLine, tellStory } from './tell-story.ts'
 
-/** Tells every change of the cases as it is committed, until the signal is given. */
+/** Reports every change of the cases as it is committed, until the signal aborts. */
 export async function followStory(
   store: Store,
   tell: (line: StoryLine) => void,

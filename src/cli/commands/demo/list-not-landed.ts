@@ -10,7 +10,7 @@ export interface NotLanded {
 
 const WHY_CHARACTERS_MAX = 500
 
-/** What did not land and why, in the words of the agents where they had any. */
+/** The tasks that did not land and why, with the agents' own reasons where they gave any. */
 export function listNotLanded(cases: readonly Case[]): NotLanded[] {
   const byReason = new Map<string, string[]>()
   for (const task of cases.filter(({ type, status }) => type === 'task' && status !== 'done')) {

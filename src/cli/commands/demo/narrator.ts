@@ -10,12 +10,12 @@ import type { StoryLine } from './tell-story.ts'
 
 const NAME_WIDTH = 8
 
-/** Tells what happens: lines for people, or one JSON object each. */
+/** Reports progress, as text lines for people or as one JSON object each. */
 export interface Narrator {
   /** A heading or a sentence of the demo itself. */
   say(text: string): void
   tell(line: StoryLine): void
-  /** An object of the stream; people see nothing of it. */
+  /** An object of the JSON stream; not shown in text output. */
   report(value: Readonly<Record<string, unknown>>): void
 }
 
@@ -36,14 +36,14 @@ export function createNarrator(context: Context): Narrator {
   }
 }
 
-/** The line as people see it: the face, the name in its colour, the words. */
+/** The line as text: emoji, name in the agent's colour, message. */
 export function lineOf({ colors }: Context, face: AgentFace, { text, mood }: StoryLine): string {
   const words = plainLine(text)
   const painted = mood === 'good' ? colors.green(words) : mood === 'bad' ? colors.yellow(words) : words
   return `${face.emoji} ${paintFace(colors, face, fitText(face.name, NAME_WIDTH))} ${painted}`
 }
 
-/** A line that nobody's change gave occasion to. */
+/** A line that no change of a case caused. */
 export function remark(who: Agent, text: string, mood: StoryLine['mood'] = 'plain'): StoryLine {
   return { who, text, task: null, mood }
 }

@@ -14,7 +14,7 @@ const RUN = ['run', '--autopilot', '--non-interactive', '--json'] as const
 /** No terminal shows more of them. */
 const STORY_LINES_MAX = 100
 
-/** Runs the autopilot, and tells or draws meanwhile. */
+/** Runs the autopilot while printing or drawing its progress. */
 export async function performDemo(
   context: Context,
   { exit, seed, runInside }: { readonly exit: boolean; readonly seed: number; readonly runInside: RunInside },
@@ -36,7 +36,7 @@ export async function performDemo(
   }
 }
 
-/** On a terminal: the live picture with the story in it, until the person leaves it. */
+/** On a terminal: the live dashboard with the story in it, until the user quits. */
 async function draw(
   context: Context,
   screen: Output,
@@ -60,7 +60,7 @@ async function draw(
   })
   try {
     await watchOnScreen(context, screen, store, { root, vocabulary: AXIOM }, () => ({ note, story }))
-    // Whoever leaves before the end wants it to end: the same as being told so from outside.
+    // Quitting before the end stops the run, exactly as a SIGTERM from outside does.
     if (note === WORKING) process.emit('SIGTERM', 'SIGTERM')
     return await ended
   } finally {

@@ -10,7 +10,10 @@ import type { RunInside } from '../../run-inside.ts'
 import type { DemoMaterial } from './demo-material.ts'
 import { demoPlaybook, MEETING } from './demo-playbook.ts'
 
-/** Files of `.git`, so that they are nobody's work: this is a demo, and this demo is ready. */
+/**
+ * Marker files that say "this is a demo" and "this demo is ready". They lie in `.git`, so they never count as
+ * changes of the work tree.
+ */
 const MARK = 'axiom-demo'
 const READY_MARK = 'axiom-demo-ready'
 const DRESSING = '.axiom/demo'
@@ -19,7 +22,7 @@ const AGENTS = 3
 export interface PreparedDemo {
   readonly root: string
   readonly playbook: string
-  /** An earlier demo in this folder is gone on with. */
+  /** An earlier demo in this folder is continued. */
   readonly isResumed: boolean
   /** What Ava found and tried; empty when it is resumed. */
   readonly ava: AvaReport
@@ -29,7 +32,7 @@ export interface PreparedDemo {
 
 export interface AvaReport {
   readonly proofs: readonly { readonly name: string; readonly command: string; readonly passed: boolean }[]
-  /** The level of the sandbox; `none` where nothing holds, null where nothing was tried. */
+  /** The sandbox level; `none` where no sandbox works, null where no command was tried. */
   readonly sandbox: string | null
 }
 
@@ -42,8 +45,8 @@ const STANDING: PreparedDemo = {
 }
 
 /**
- * Makes the sample repository and its project, or finds them as an earlier demo left them. What was cut short before
- * it was ready is begun again: nobody has worked in it.
+ * Makes the sample repository and its project, or finds them as an earlier demo left them. A demo that was
+ * interrupted before it was ready starts over, because it holds no work yet.
  */
 export async function prepareDemo(
   context: Context,
@@ -76,7 +79,9 @@ async function chooseFolder({ cwd }: Context, dir: string | undefined): Promise<
   return realpath(folder)
 }
 
-/** Everything anew but the mark, which says that what is here may go. */
+/**
+ * Rebuilds the folder from scratch. Only the mark stays, because it proves that the content may be deleted.
+ */
 async function layOutSample({ env }: Context, { sample }: DemoMaterial, root: string): Promise<void> {
   await mkdir(join(root, '.git'), { recursive: true })
   await writeFile(join(root, '.git', MARK), '')
@@ -115,7 +120,7 @@ async function meetAva(runInside: RunInside, root: string): Promise<AvaReport> {
 async function dress(material: DemoMaterial, root: string, seed: number): Promise<void> {
   const folder = join(root, DRESSING)
   await mkdir(join(folder, MEETING), { recursive: true })
-  // Inside the sandbox an agent may be another user than the one who made the folder.
+  // In the sandbox an agent may run as another user than the owner of the folder.
   await chmod(join(folder, MEETING), 0o777)
   await writeFile(join(folder, 'playbook.json'), JSON.stringify(demoPlaybook(material, seed), undefined, 2))
 }

@@ -16,7 +16,7 @@ import { type PreparedDemo, prepareDemo } from './prepare-demo.ts'
 import { countDemo, type DemoFigures } from './tell-story.ts'
 
 export interface DemoOptions {
-  /** Ends when all is landed, whoever watches. */
+  /** Ends when everything has landed, even with the dashboard open. */
   readonly exit: boolean
   readonly dir?: string
   readonly seed: number
@@ -64,7 +64,7 @@ is real: repository, git, workspaces, checks, reviews, queue and conflict.
 
 const ADVICE = '"axiom doctor" tries everything that a run needs on this machine, and says what to type.'
 
-/** Nothing is said of tests here: a branch on which not everything landed proves nothing. */
+/** Reports no test result: a branch on which not everything landed proves nothing. */
 function tellFailure(
   narrator: Narrator,
   { figures, notLanded }: { readonly figures: DemoFigures; readonly notLanded: readonly NotLanded[] },
@@ -153,7 +153,7 @@ function tellOutcome(
   narrator.tell(remark('ash', text))
 }
 
-/** What the person's own branch has now, tried once more where the person would try it. */
+/** Checks the user's own branch once more, in the folder where the user would. */
 async function checkRepository({ env }: Context, { root }: PreparedDemo): Promise<boolean> {
   const { ending } = await runCommand({
     argv: ['npm', 'test', '--silent'],

@@ -5,7 +5,7 @@ import { count, fields } from '../../../events/task-standing.ts'
 import { lastLanding } from '../../../integration/landing-record.ts'
 import type { Agent } from '../../../personas/roles.ts'
 
-/** One thing worth telling, and who of the team tells it. */
+/** One line of the story, and the agent that tells it. */
 export interface StoryLine {
   readonly who: Agent
   readonly text: string
@@ -13,7 +13,7 @@ export interface StoryLine {
   readonly mood: 'plain' | 'good' | 'bad'
 }
 
-/** What a change of one case means to somebody who watches; most changes mean nothing. */
+/** The story lines for a change of one case; most changes have none. */
 export function tellStory(before: Case | undefined, after: Case): StoryLine[] {
   switch (after.type) {
     case 'task':
@@ -72,7 +72,7 @@ function senderOf(from: string): Agent {
   return 'dex'
 }
 
-/** The reason of the last refusal stands with the findings; the case itself names only who refused. */
+/** The findings hold the reason of the last refusal; the case itself only names the agent that refused. */
 function complaintIn({ metadata }: Case): string {
   const { verdicts } = fields(metadata.delivery)
   const { signal, agent } = fields(Array.isArray(verdicts) ? verdicts.at(-1) : undefined)
@@ -150,7 +150,7 @@ export function countDemo(cases: readonly Case[]): DemoFigures {
   }
 }
 
-/** Times that a reviewer, an auditor or landing sent it back. */
+/** How often a reviewer, an auditor or landing sent the task back. */
 function reworkOf({ metadata }: Case): number {
   const { review, audit, landing } = fields(fields(metadata.delivery).rounds)
   return count(review) + count(audit) + count(landing)

@@ -39,7 +39,7 @@ async function examine(context: Context): Promise<void> {
   if (all.some(({ status }) => status === 'fail')) context.exit(EXIT.environment)
 }
 
-/** Outside a project there is as much to examine as inside. */
+/** Undefined outside a project: the machine is examined all the same. */
 function projectAt(cwd: string): Project | undefined {
   try {
     return findProject(cwd)

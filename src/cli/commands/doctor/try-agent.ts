@@ -22,9 +22,9 @@ export interface AgentTrial {
   readonly built: string
 }
 
-/** Starts the simulated agent as a run does, in a project of its own, and looks at what it left behind. */
+/** Starts the simulated agent as a run does, in a temporary project, and checks the result. */
 export async function tryAgent(trial: AgentTrial, report: SandboxReport): Promise<Prerequisite> {
-  // The canary was stopped by this already: below that level an agent would start and prove nothing.
+  // The sandbox probe failed at this level already; an agent at a weaker level would start and prove nothing.
   const broken = report.sandboxed ? undefined : report.tried.find((one) => one.agentError !== undefined)
   const level = broken?.level ?? report.level
   const trouble = broken?.agentError ?? (await troubleOf(trial, report))
@@ -63,7 +63,7 @@ async function letWork(
   )
   const git = createGit(world.env.PATH ?? '')
   await git.run({ cwd: workspace }, ['init', '--quiet', '--initial-branch=main'])
-  // A proxy is a hole in a closed network that each run makes for itself, so the closed one is tried.
+  // Each run makes its own proxy into a closed network, so the closed network is what is tried here.
   const network = sandbox.network === 'host' ? 'host' : 'none'
   const host = createAgentHost(
     {

@@ -99,7 +99,7 @@ export async function init(context: Context, options: InitOptions): Promise<void
   await (present === undefined ? firstStart(start) : secondStart(start))
 }
 
-/** Names are in ids, files and prompts all over the folder, so they are chosen once. */
+/** Names occur in ids, files and prompts all over the folder, so the vocabulary cannot change later. */
 function chooseVocabulary(wanted: string | undefined, present: Vocabulary | undefined): Vocabulary {
   if (present !== undefined && wanted !== undefined && wanted !== present.name) {
     throw new Failure(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readText } from '../../../platform/files/read-text.ts'
 
-/** What was wrong with the file of counters, if anything. The store that is opened next counts again. */
+/** Problems of the counters file, if any. The store rebuilds the counters when it is opened next. */
 export async function examineCounters(folder: string): Promise<string[]> {
   const path = join(folder, 'metrics', 'counters.json')
   const text = await readText(path)
@@ -21,7 +21,7 @@ function isSound(text: string): boolean {
   }
 }
 
-/** Makes the parts that the store owns, and lets it mend what it can. */
+/** Creates the store's own files, and lets the store repair what it can. */
 export async function touchStore(folder: string): Promise<void> {
   const { openStore } = await import('../../../store/open-store.ts')
   const store = await openStore({ folder, purpose: 'axiom init' })

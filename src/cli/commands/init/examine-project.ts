@@ -48,7 +48,7 @@ export async function requireRepository(
   throw new Failure('PREREQ_NO_GIT', probe.found, { hint: fix ?? '' })
 }
 
-/** All that a first start looks at; what makes it impossible is thrown with its code. */
+/** Everything that a first start checks; a prerequisite that is missing is thrown with its code. */
 export async function checkPrerequisites(world: ProbeWorld, repository: Repository): Promise<Prerequisite[]> {
   const there = { ...world, cwd: repository.root }
   const { disk, agents } = resolveConfig({ env: world.env }).config
@@ -72,18 +72,18 @@ export interface Examined {
   readonly units: readonly DetectedUnit[]
   readonly surroundings: Surroundings
   readonly proofs: readonly Proof[]
-  /** Inside of what they were tried; nothing where none was. */
+  /** The sandbox in which the commands were tried; absent where none was tried. */
   readonly sandbox?: SandboxReport
 }
 
 export interface Watcher {
-  /** Before anything is tried; inside of what, where something is. */
+  /** Called before anything is tried, with the sandbox if commands will be tried. */
   found(units: readonly DetectedUnit[], sandbox?: SandboxReport): void
   started(command: string, folder: string): void
   ended(proof: Proof): void
 }
 
-/** Detects on the last commit and tries every command there, in a checkout that is gone afterwards. */
+/** Detects the commands on the last commit and tries each in a temporary checkout of it. */
 export async function examineProject(
   world: ProbeWorld,
   repository: Repository,

@@ -5,7 +5,7 @@ import type { Start } from './start.ts'
 const TIMEOUT_MS = 120_000
 
 /**
- * An agent needs a commit to start from. The files are the person's, so only an express word makes it:
+ * An agent needs a commit to start from. The files are the user's, so only explicit consent commits them:
  * `--yes` alone does not.
  */
 export async function makeFirstCommit({

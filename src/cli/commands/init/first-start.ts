@@ -26,7 +26,7 @@ import type { Start } from './start.ts'
 /** Ava's first meeting with a project: look, try, ask where unsure, write. */
 export async function firstStart(start: Start): Promise<void> {
   const { context, options, asker, repository, vocabulary } = start
-  // Before anything is tried or written: no run would begin with such a target.
+  // Checked before anything is tried or written: no run would start with such a target.
   const target = options.target ?? repository.branch
   if (target !== undefined) safeBranch(target)
   const prerequisites = await checkPrerequisites(start.world, repository)
@@ -144,7 +144,7 @@ function summary(
     red: tried.some(({ outcome }) => outcome.kind === 'failed'),
     prerequisites,
     units,
-    /** The level of the sandbox in which they were tried; `none` where they ran as the person. */
+    /** The sandbox level in which they were tried; `none` where they ran unconfined, as the user. */
     sandbox: sandbox === undefined ? null : sandbox.sandboxed ? sandbox.level : 'none',
     proofs: proofs.map((proof) => ({ ...proof, name: nameCheck(proof, units) })),
     surroundings,

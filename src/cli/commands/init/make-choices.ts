@@ -6,7 +6,7 @@ import type { Asker } from '../../ask.ts'
 import type { Examined } from './examine-project.ts'
 import type { InitOptions } from './init-options.ts'
 
-/** Everything that a person decides: by flag, else by answer, else by default. Only what is unsure is asked. */
+/** All choices of the user: by flag, else by answer, else by default. Only what is unclear is asked. */
 export async function makeChoices(
   options: InitOptions,
   asker: Asker,

@@ -12,14 +12,14 @@ import type { SandboxReport } from '../../../platform/sandbox/sandbox-report.ts'
 import { BUILT } from '../../built.ts'
 import type { Start } from './start.ts'
 
-/** What the commands of a project are tried inside of. */
+/** The sandbox in which the commands of a project are tried. */
 export interface Walls {
   readonly report: SandboxReport
-  /** Nothing where this machine has no sandbox: then they run as the person himself. */
+  /** Undefined where this machine has no sandbox: then the commands run unconfined, as the user. */
   runnerFor(checkout: Checkout): RunInSandbox | undefined
 }
 
-/** The walls that checks have later, too: the repository and the person's home are out of reach. */
+/** The same sandbox that checks get later: the repository and the user's home are out of reach. */
 export async function openWalls(
   start: Pick<Start, 'context' | 'repository' | 'world'>,
   { sandbox }: Config,
@@ -51,7 +51,7 @@ export async function openWalls(
   }
 }
 
-/** The clone borrows its objects; without them not even `git log` works in it. */
+/** The clone borrows the repository's objects; without them not even `git log` works in it. */
 export async function objectsOf({
   repository,
   world,
@@ -62,7 +62,7 @@ export async function objectsOf({
   return path === undefined ? [] : [path.replace(/\n$/, '')]
 }
 
-/** Said before anything runs that a cloned repository may have brought along. */
+/** Shown before any command runs, because a cloned repository may have brought it along. */
 export function showWalls({ sandboxed, level }: SandboxReport): string {
   return sandboxed
     ? `Each command once, in a fresh checkout of the last commit, inside the sandbox (${level}):`

@@ -21,7 +21,7 @@ import { openWalls, showWalls } from './open-walls.ts'
 import { showProof } from './show-init.ts'
 import type { Start } from './start.ts'
 
-/** A later start: greets, puts back what is missing, shows what differs, and changes only what is asked for. */
+/** A later start: restores missing files, shows what differs, and changes only what is asked for. */
 export async function secondStart(start: Start): Promise<void> {
   const { context, repository, vocabulary } = start
   const folder = join(repository.root, vocabulary.folder)
@@ -81,7 +81,10 @@ async function readExisting({ repository, vocabulary }: Start): Promise<Map<stri
   return existing
 }
 
-/** Files that were never there, or that were lost. A folder without a configuration gets the defaults, proven by nothing. */
+/**
+ * Writes files that were never there or were lost. A folder without a configuration gets the defaults, which
+ * are untested.
+ */
 async function writeMissing({ repository, vocabulary }: Start, plan: ScaffoldPlan): Promise<string[]> {
   const missing = plan.write.filter(({ reason }) => reason !== 'updated')
   const config = `${vocabulary.folder}/config.json`
@@ -104,7 +107,7 @@ async function writeMissing({ repository, vocabulary }: Start, plan: ScaffoldPla
   })
 }
 
-/** Defaults that a newer AXIOM improved and the person never touched are shown, then replaced by consent. */
+/** Defaults that a newer AXIOM improved and the user never changed are shown, then replaced on consent. */
 async function updateDefaults(
   { asker, context, options, repository }: Start,
   plan: ScaffoldPlan,
@@ -143,7 +146,7 @@ async function wantsDetection({ asker, options }: Start): Promise<boolean> {
   return answer === 'detect'
 }
 
-/** Looks at the commands again and writes them after showing what they are; other options stay untouched. */
+/** Detects the commands again and writes them after showing them; other options stay unchanged. */
 async function detectAgain(start: Start, folder: string): Promise<boolean> {
   const { asker, context, options, repository, vocabulary, world } = start
   const { config: settings } = await loadConfig(folder, { env: context.env })
@@ -191,7 +194,7 @@ async function detectAgain(start: Start, folder: string): Promise<boolean> {
   return true
 }
 
-/** `--red` says what becomes of the checks that fail, so those are not kept against it. */
+/** `--red` decides about failing checks, so a check that failed is not kept against it. */
 function decidedBy({ red }: Start['options'], { proofs }: Examined): ReadonlySet<string> {
   const failed = red === undefined ? [] : proofs.filter(({ outcome }) => outcome.kind === 'failed')
   return new Set(failed.map(({ folder, command }) => inFolder(folder, command)))

@@ -6,7 +6,7 @@ import { PERSONAS, type Vocabulary } from '../../../vocabulary/vocabulary.ts'
 import type { Colors } from '../../context.ts'
 import type { Examined } from './examine-project.ts'
 
-/** The texts of a first start. Each takes values and returns lines; nothing here looks at the world. */
+/** The texts of a first start: pure functions from values to lines. */
 
 export function showUnit(unit: DetectedUnit): string[] {
   const frameworks = unit.frameworks.length > 0 ? ` (${unit.frameworks.join(', ')})` : ''
@@ -56,7 +56,7 @@ const CONSEQUENCES: Readonly<Record<Choices['red'], string>> = {
   drop: 'These checks are left out, as you chose.',
 }
 
-/** What the trials mean, said so that nobody can miss it. */
+/** States clearly what the trials mean. */
 export function showVerdict(proofs: readonly Proof[], kept: number, choices: Choices): string[] {
   const tried = proofs.filter(({ kind }) => kind !== 'setup')
   const red = tried.filter(({ outcome }) => outcome.kind === 'failed')
@@ -77,7 +77,7 @@ export function showVerdict(proofs: readonly Proof[], kept: number, choices: Cho
   return lines
 }
 
-/** What a workspace would lack, and the flag for what was not taken. */
+/** What a workspace would lack, and the flag for each offer that was declined. */
 export function showOffers({ surroundings }: Examined, choices: Choices): string[] {
   const { hooks, environmentFiles, missingEnvironment, ports, databases } = surroundings
   const lines: string[] = []

@@ -5,7 +5,7 @@ import type { Asker } from '../../ask.ts'
 import type { Context } from '../../context.ts'
 import type { InitOptions } from './init-options.ts'
 
-/** What every step of `axiom init` knows: who asked for it, where, and with which answers. */
+/** The context of every step of `axiom init`: the command's streams, the repository and the options. */
 export interface Start {
   readonly context: Context
   readonly options: InitOptions

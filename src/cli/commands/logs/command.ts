@@ -68,7 +68,7 @@ async function showLogs(context: Context, word: string, options: Options): Promi
   for await (const line of follow(newest, from, stop)) show(context, newest, line)
 }
 
-/** Of a task what its runs did, of an agent what it printed, unless the other is asked for or is all there is. */
+/** Execution entries by default, or all logs where there are none; only program output with `--output`. */
 async function chooseLogs(folder: string, word: string, { output }: Options): Promise<LogFile[]> {
   const all = await findLogs(folder, word)
   const wanted = all.filter(({ kind }) => kind === (output ? 'output' : 'entries'))
@@ -88,7 +88,7 @@ function show(context: Context, { kind }: LogFile, line: string): void {
   else context.out(kind === 'entries' ? entryText(context.colors, line) : plainLine(line))
 }
 
-/** Asked to end, or left by its reader, it ends well: it was to go on until then. */
+/** A signal or a closed pipe is the normal end of following a log, not an error. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   const end = (): void => stop.abort()

@@ -1,12 +1,12 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A log, in the one form or the other. */
+/** A log file of either kind. */
 export interface LogFile {
   readonly path: string
   readonly name: string
   readonly isCompressed: boolean
-  /** `entries`: what a run did, as JSON. `output`: all that an agent's program printed. */
+  /** `entries`: what a run did, as JSON. `output`: everything that an agent's program printed. */
   readonly kind: 'entries' | 'output'
   readonly changedMs: number
 }
@@ -14,8 +14,8 @@ export interface LogFile {
 const LOG = /^([a-z0-9-]+)\.(jsonl|log)(?:\.\d{1,2})?(?:\.\d+\.gz)?$/
 
 /**
- * The logs about a case or of an agent, the oldest first. What a run did stands under its task; what a program
- * printed under agent and task.
+ * The logs of a case or an agent, oldest first. Execution entries are filed by task, program output by agent
+ * and task.
  */
 export async function findLogs(projectFolder: string, word: string): Promise<LogFile[]> {
   const agents = join(projectFolder, 'agents')
@@ -40,7 +40,7 @@ async function logsIn(folder: string, word: string): Promise<LogFile[]> {
   return files.flat()
 }
 
-/** Every agent and case that has a log, for somebody who named none of them. */
+/** Every agent and case that has a log, for the hint when a name was not found. */
 export async function listLogged(projectFolder: string): Promise<string[]> {
   const logs = await Promise.all(
     [join(projectFolder, 'logs'), ...(await agentLogs(projectFolder))].map((folder) =>

@@ -4,10 +4,10 @@ import { findTail, followFile, readRange } from '../../../platform/files/tail-fi
 import { LineFramer } from '../../../platform/process/line-framer.ts'
 import type { LogFile } from './find-logs.ts'
 
-/** Longer lines are left out: a terminal has no use for them, and the file has them. */
+/** Longer lines are left out: they are unreadable in a terminal, and the file still holds them. */
 const LINE_BYTES_MAX = 1024 * 1024
 
-/** The last so many lines of several logs, the oldest first; only as much is read as is shown. */
+/** The last `count` lines of several logs, oldest first; only as much is read as is shown. */
 export async function* lastLines(logs: readonly LogFile[], count: number): AsyncGenerator<string> {
   const pieces: { log: LogFile; from: number }[] = []
   let wanted = count
@@ -15,7 +15,7 @@ export async function* lastLines(logs: readonly LogFile[], count: number): Async
     if (wanted <= 0) break
     const from = log.isCompressed ? 0 : await findTail(log.path, wanted)
     pieces.unshift({ log, from })
-    // What a compressed log holds is known only when it is read; a whole one answers the rest of the wish.
+    // `from` > 0 means that this log alone has enough lines. The lines of a compressed log must be counted.
     wanted = from > 0 ? 0 : wanted - (await countLines(log, from))
   }
   for (const { log, from } of pieces) {

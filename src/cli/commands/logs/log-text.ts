@@ -5,7 +5,9 @@ const TEXT_WIDTH = 160
 /** Prompts and answers are long; the log itself has them whole. */
 const HIDDEN = new Set(['timestamp', 'event', 'input'])
 
-/** One entry of an execution log for people: when, what, and the rest in a line. What is no entry stands as it is. */
+/**
+ * One entry of an execution log as text: time, event, and the rest in one line. Other lines are unchanged.
+ */
 export function entryText(colors: Colors, line: string): string {
   const entry = readEntry(line)
   if (!entry) return plainLine(line)
@@ -21,7 +23,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll('\n', ' ') : JSON.stringify(value)
 }
 
-/** An entry as data; a line that is none is given as the text that it is. */
+/** An entry as data; a line that is no entry is returned as text. */
 export function entryJson(line: string): unknown {
   return readEntry(line) ?? { line }
 }

@@ -19,7 +19,7 @@ export interface DirectiveMetrics {
 export interface ProjectMetrics {
   readonly runs: RunSummary
   readonly directives: readonly DirectiveMetrics[]
-  /** Cases whose own budget is used up so far that people are warned, or more. */
+  /** Cases whose own budget is used up to the warning threshold or beyond. */
   readonly pressed: readonly Exclude<Standing, { kind: 'within' }>['use'][]
 }
 

@@ -28,7 +28,7 @@ export async function planFromFile(context: Context, file: string, yes: boolean)
   if (!yes) await askFor(context, parsed.plan)
   return withStore(context, 'plan', async (store, project) => {
     const text = canvasText(parsed.plan)
-    // The text is safe in the store before any case names it: whoever stops us now leaves no case without its spec.
+    // The text is stored before any case refers to it, so an interruption leaves no case without its spec.
     const digest = await store.putBlob(Buffer.from(text))
     const committed = await commit(store, parsed.commands(digest))
     const directive = committed.names[DIRECTIVE_NAME] ?? ''
@@ -74,7 +74,7 @@ async function readPlan(context: Context, file: string): Promise<ValidPlan> {
   })
 }
 
-/** Without a yes a person decides; where nobody can answer, what would be made is shown and nothing happens. */
+/** Without `--yes` the user decides. Without a terminal, the plan is shown and nothing is made. */
 async function askFor(context: Context, plan: Plan): Promise<void> {
   if (!context.json) context.err(previewOf(plan))
   const agreed = await createAsker(context, false).confirm('Make these cases?', false)

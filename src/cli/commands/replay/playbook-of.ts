@@ -13,9 +13,9 @@ export const LANDED = 'landed'
 const WAIT_MS_MAX = 3_600_000
 
 /**
- * What simulated agents have to do so that they say and commit again what was recorded. Each turn waits for what had
- * landed when it began, and the last audit of a task for all that landed before it: so everything lands in its order,
- * on the same ground, whatever the speed.
+ * The steps with which simulated agents repeat the recorded messages and commits. Each turn waits for what
+ * had landed when it began, and the last audit of a task for everything that landed before it: so all work
+ * lands in the same order, on the same base, at any speed.
  */
 export function playbookOf(turns: readonly RecordedTurn[], landings: readonly RecordedLanding[]): Playbook {
   const counts = new Map<string, number>()
@@ -43,7 +43,7 @@ function waitFor(turn: RecordedTurn, landings: readonly RecordedLanding[], isLas
   return last === undefined ? [] : [{ do: 'barrier', path: `${LANDED}/${last.task}`, atMostMs: WAIT_MS_MAX }]
 }
 
-/** The last message has the verdict, so the work comes before it. */
+/** The last message holds the verdict, so the work comes before it. */
 function stepsOf({ role, speech, change }: RecordedTurn): Step[] {
   const said = speech.map((text): Step => ({ do: 'say', text }))
   return [...said.slice(0, -1), ...workOf(role, change), ...said.slice(-1)]

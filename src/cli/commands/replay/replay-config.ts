@@ -3,7 +3,9 @@ import { isObject, type JsonObject } from '../../../config/value-path.ts'
 /** How agents are called in the recorded project; a replay has simulated ones. */
 const CALLING = ['command', 'roles', 'fallback', 'model']
 
-/** The project's own rules and checks, but nobody outside is called: no other agents, no hooks, no remote, no person. */
+/**
+ * Keeps the project's rules and checks but no outside party: no other agents, no hooks, no remote, no review.
+ */
 export function replayConfig(
   raw: unknown,
   vocabulary: string,

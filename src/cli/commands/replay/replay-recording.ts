@@ -25,7 +25,7 @@ export interface ReplayResult {
   readonly code: ExitCode
 }
 
-/** Agents wait for each other as the recording tells; with as many as can be, none of them waits for a slot. */
+/** Agents wait for each other in the recorded order; with the maximum number, no agent waits for a slot. */
 const RUN = ['run', '--autopilot', '--agents', '50', '--non-interactive', '--json'] as const
 const STAGE = 'replay'
 
@@ -41,7 +41,7 @@ interface Replay {
   readonly folder: string
 }
 
-/** Lets simulated agents say and commit again what a recording tells, in a repository of its own. */
+/** Lets simulated agents repeat the recorded messages and commits, in a separate repository. */
 export async function replayRecording(
   context: Context,
   runInside: RunInside,
@@ -93,7 +93,7 @@ async function dress(replay: Replay): Promise<void> {
   const turns = join(stage, 'turns')
   await mkdir(turns, { recursive: true })
   await mkdir(join(stage, LANDED))
-  // Inside the sandbox an agent may be another user than the one who made the folder.
+  // In the sandbox an agent may run as another user than the owner of the folder.
   await chmod(turns, 0o777)
   const playbook = playbookOf(recording.turns, await recordedLandings(replay))
   await writeFile(join(stage, 'playbook.json'), JSON.stringify(playbook, undefined, 2))
@@ -106,7 +106,7 @@ async function dress(replay: Replay): Promise<void> {
   await writeConfigFile(folder, `${JSON.stringify(config, undefined, 2)}\n`)
 }
 
-/** Git knows what landed since, and in which order. */
+/** The landings come from the git history, which has them in order. */
 async function recordedLandings({ git, project, recording }: Replay): Promise<RecordedLanding[]> {
   const { base, target } = recording.begin
   const gitDir = join(project.folder, 'integration.git')
@@ -131,7 +131,7 @@ async function recordedCases({ project, recording }: Replay): Promise<string[]> 
   }
 }
 
-/** Runs the autopilot, and shows the agents what has landed. */
+/** Runs the autopilot, and writes a file for each landed task that agents wait for. */
 async function perform({ context, runInside, root, folder }: Replay, store: Store): Promise<ExitCode> {
   const env = { ...context.env, AXIOM_SIM_PLAYBOOK: join(folder, STAGE, 'playbook.json') }
   const over = new AbortController()

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../../config/value-path.ts'
 
-/** What a run leaves with a task; a replay begins without it. */
+/** Metadata that runs write to a task; a replay starts without it. */
 const LEFT_BY_RUNS = ['delivery', 'landing', 'run', 'execution', 'words', 'orders', 'spend']
 
-/** The cases of a recording as its replay begins: what was under way is to be done again, what was done stays. */
+/** The cases with which a replay starts: work in progress is reset, finished work stays. */
 export function resetCases(exported: readonly string[]): string[] {
   return exported.map((line) => {
     const subject = JSON.parse(line) as JsonObject

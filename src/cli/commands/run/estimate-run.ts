@@ -24,7 +24,9 @@ export interface RunScope {
   readonly landingsMax: number | undefined
 }
 
-/** The price comes from everything that was ever spent here, the cost from the tasks that this run is about. */
+/**
+ * Prices come from everything spent in this project so far, the amount of work from the tasks of this run.
+ */
 export function estimateRun(
   records: readonly CaseRecord[],
   { slots, tags, landingsMax }: RunScope,
@@ -35,13 +37,13 @@ export function estimateRun(
     ({ type, deletedAt, status, tags: own = [] }) =>
       type === 'task' &&
       deletedAt === undefined &&
-      // What is done tells what a task costs, whatever its tags.
+      // Finished tasks show what a task costs, regardless of their tags.
       (status === 'done' || tags.length === 0 || tags.some((tag) => own.includes(tag))),
   )
   return { slots, forecast: forecastTasks(tasks, index, spent, landingsMax) }
 }
 
-/** To people in words, to programs as a line. */
+/** As text for people, as a JSON line for programs. */
 export function showEstimate(context: Context, { slots, forecast }: Estimate): void {
   const { remaining, tasksOpen, tasksSeen, isPriced } = forecast
   if (context.json) {

@@ -1,4 +1,4 @@
-/** Ctrl-C once lets iterations end, twice stops them now; so does being told to end. */
+/** The first Ctrl-C lets running iterations end; a second one, or SIGTERM, stops them at once. */
 export function leaveOnInterrupt(leave: (how: 'gently' | 'now') => void): Disposable {
   let isAsked = false
   const onInterrupt = (): void => {

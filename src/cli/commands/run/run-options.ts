@@ -12,10 +12,13 @@ export interface RunOptions {
   readonly takeOver?: boolean
 }
 
-/** Pauses that only somebody else can end. */
+/**
+ * Pauses that outlast the start of a run: they need `axiom resume`, or for a halt `axiom retry` or
+ * `override`.
+ */
 const STAYING: readonly string[] = ['halt', 'tripwire']
 
-/** What starting to work means for the project: its mode, a new sprint, and the end of a pause. */
+/** How starting a run changes the project: its mode, a new sprint, and the end of a pause. */
 export function beginProject(
   { until, tag }: RunOptions,
   mode: Project['mode'],

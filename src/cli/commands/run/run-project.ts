@@ -62,11 +62,13 @@ const UNVERIFIED = {
 
 async function direct({ director }: OpenedDirector) {
   using _ = leaveOnInterrupt((how) => director.leave(how))
-  // Awaited here: what ends with this block would else end before the work begins.
+  // Awaited here, because the interrupt handler is disposed of at the end of this block.
   return await director.run()
 }
 
-/** Autopilot is begun by saying yes to it; without a person there is nobody else to assign anything. */
+/**
+ * Autopilot needs a confirmation. Without a terminal it is the only mode, because no user can assign tasks.
+ */
 async function modeFor(
   context: Context,
   options: RunOptions,
@@ -102,7 +104,7 @@ async function modeFor(
   return 'semi-auto'
 }
 
-/** What fails before the first change would fail after each of them: nothing could be proven. */
+/** A check that fails before the first change fails after each change, so nothing could be proven. */
 async function requireGreenTarget(
   context: Context,
   options: RunOptions,

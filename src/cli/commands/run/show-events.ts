@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { jsonText } from '../../render/json-text.ts'
 import { statusMark, typeMark } from '../../render/paint.ts'
 
-/** Tells what happens as it happens, until it is disposed of: JSON lines for a program, short ones for a person. */
+/** Prints events as they happen, until disposed of: JSON lines for a program, short lines for people. */
 export async function showEvents(context: Context, store: Store): Promise<AsyncDisposable> {
   const over = new AbortController()
   const { cursor } = await store.report()
@@ -17,7 +17,8 @@ export async function showEvents(context: Context, store: Store): Promise<AsyncD
   })()
   return {
     async [Symbol.asyncDispose]() {
-      // The last commits are in the feed already; one more look lets them through.
+      // The last commits are already in the feed; one more store call lets them through before the feed is
+      // closed.
       await store.now()
       await new Promise((resolve) => setImmediate(resolve))
       over.abort()

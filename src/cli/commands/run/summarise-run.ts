@@ -6,11 +6,11 @@ export interface RunSummary {
   readonly done: number
   readonly failed: number
   readonly blocked: number
-  /** Neither done nor failed nor blocked: not begun, or waiting for a person's review. */
+  /** Neither done nor failed nor blocked: not started, or waiting for a person's review. */
   readonly waiting: number
 }
 
-/** How the tasks stand that this run was about: all, or those with one of the tags. */
+/** Counts the tasks of this run by status: all, or those with one of the tags. */
 export function summariseRun(records: readonly CaseRecord[], tags: readonly string[]): RunSummary {
   const tasks = records.filter(
     (record) =>
@@ -27,7 +27,7 @@ export function summariseRun(records: readonly CaseRecord[], tags: readonly stri
   }
 }
 
-/** What the exit code tells. A sprint that reached its goal left the rest on purpose. */
+/** A sprint that reached its goal left the remaining tasks on purpose, so they are no failure. */
 export function exitCodeOf({ done, failed, blocked, waiting }: RunSummary, goalReached: boolean): ExitCode {
   if (failed > 0) return done > 0 ? EXIT.partly : EXIT.failed
   if (blocked > 0) return EXIT.personNeeded

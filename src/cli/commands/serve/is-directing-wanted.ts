@@ -4,7 +4,7 @@ import { readProject } from '../../../project/document.ts'
 import { assignedTo } from '../../../project/orders.ts'
 import type { Store } from '../../../store/store.ts'
 
-/** Whether there is something to direct, and no other process that directs it. */
+/** Whether there is work to direct that no other process directs. */
 export async function isDirectingWanted(store: Store): Promise<boolean> {
   const { project } = await readProject(store)
   const { director } = project
@@ -14,12 +14,12 @@ export async function isDirectingWanted(store: Store): Promise<boolean> {
   return tasks.some((task) => assignedTo(task) !== undefined || isUnderWay(task.status, task.metadata))
 }
 
-/** Begun and not over: a director that died left it, or a person decided about it just now. */
+/** Started and not finished: left by a director that died, or just decided about by a person. */
 function isUnderWay(status: string, { delivery }: Readonly<Record<string, unknown>>): boolean {
   return delivery !== undefined && delivery !== null && (status === 'active' || status === 'review')
 }
 
-/** On another host nothing can be seen of it: taking its seat refuses, and says what to do. */
+/** A process on another host cannot be checked: taking the director lock refuses, and says what to do. */
 async function isDirectedByOther(director: Seat): Promise<boolean> {
   if (isOnOtherHost(thisHost(), director) || director.pid === process.pid) return false
   return isDirectorAlive(director)

@@ -10,21 +10,23 @@ import type { Store } from '../../../store/store.ts'
 import { isDirectingWanted } from './is-directing-wanted.ts'
 import type { NoticeBoard } from './notice-board.ts'
 
-/** How often it is looked whether there is something to direct, besides every change. */
+/** How often to check for work to direct. */
 const LOOK_MS = 1_000
-/** After a failure to begin, such as a missing agent program, a person may mend it; trying is not free. */
+/**
+ * A failed start, such as a missing agent program, is retried slowly: it needs a repair, and each try costs.
+ */
 const AGAIN_MS = 15_000
 
 export interface Directing extends AsyncDisposable {
-  /** `gently`: running iterations are the last. */
+  /** `gently`: running iterations still end by themselves. */
   leave(how: 'gently' | 'now'): void
 }
 
 export type DirectingChoices = Omit<DirectorChoices, 'begin' | 'notify' | 'stays' | 'nonInteractive'>
 
 /**
- * Directs the project whenever there is something to direct: autopilot is on, somebody assigned a task, or work is
- * under way. Nobody has to start anything; as long as another process directs, this one watches.
+ * Directs the project whenever there is work: autopilot is on, a task is assigned, or work is under way. No
+ * separate start is needed. While another process directs, this one only watches.
  */
 export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): Directing {
   const over = new AbortController()
@@ -46,7 +48,7 @@ export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): 
       nonInteractive: false,
       stays: true,
       begin: (project) => project,
-      // What it tells stands in its own book.
+      // The director records its notices itself, and the server reads them from there.
       notify: () => undefined,
     })
     await holdOnRedTarget(choices.store, opened)
@@ -77,7 +79,10 @@ export function keepDirecting(choices: DirectingChoices, notices: NoticeBoard): 
   }
 }
 
-/** What fails before the first change would fail after each of them: autopilot does not begin on a red target. */
+/**
+ * A check that fails before the first change fails after each change: autopilot does not start on a red
+ * target.
+ */
 async function holdOnRedTarget(store: Store, { probeTarget, world }: OpenedDirector): Promise<void> {
   const { project } = await readProject(store)
   if (project.mode !== 'autopilot') return
@@ -91,7 +96,7 @@ async function holdOnRedTarget(store: Store, { probeTarget, world }: OpenedDirec
   }))
 }
 
-/** A failure of the world is shown, and tried again when somebody may have mended it. */
+/** Shows the failure and returns the delay before the next try, long enough for a repair. */
 function told(notices: NoticeBoard, error: unknown): number {
   if (error instanceof Failure && error.code === 'DIRECTOR_RUNNING') return LOOK_MS
   const known = error instanceof Failure

@@ -10,7 +10,10 @@ const HEALTH_MS = 5_000
 const MEGABYTE = 1024 * 1024
 const MEMORY_WARN_SHARE = 0.1
 
-/** The machine, looked at now and then, and what a director, in this process or another, has to say of the queue. */
+/**
+ * The state of the machine, measured at intervals, and the queue as the director in this or another process
+ * reports it.
+ */
 export class Lookout {
   readonly #root: string
   readonly #disk: Config['disk']

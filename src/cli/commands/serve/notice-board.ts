@@ -1,7 +1,7 @@
 import type { Notice } from '../../../project/alerts.ts'
 import { type Alert, addAlert, readAlerts } from '../../../project/alerts.ts'
 
-/** What this server itself has to tell, for as long as it runs, and what the director tells, whichever process it is. */
+/** Alerts of this server, kept in memory, and those of the director, which may be another process. */
 export class NoticeBoard {
   readonly #projectFolder: string
   #own: readonly Alert[] = []

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { writeFileAtomically } from '../../../platform/files/write-file-atomically.ts'
 import type { Context } from '../../context.ts'
 
-/** What opens an address on this machine; nothing where there is no desktop to open it on. */
+/** The program that opens an address; undefined without a desktop. */
 function openerOf({ env }: Pick<Context, 'env'>): readonly [string, ...string[]] | undefined {
   switch (process.platform) {
     case 'darwin':
@@ -17,9 +17,9 @@ function openerOf({ env }: Pick<Context, 'env'>): readonly [string, ...string[]]
 }
 
 /**
- * Opens the address where a person sits; that it could not be opened is no trouble, for it is printed, too. Every user
- * of the machine can read the arguments of a program, and the address holds the token: what is opened is a page of
- * one's own, which nobody else can read and which leads there. It is gone when the answer is disposed of.
+ * Opens the address in the user's browser; a failure is ignored, because the address is printed, too. Every
+ * user of the machine can read the arguments of a program, and the address holds the token. So the browser
+ * gets a private file that redirects there; disposing of the result deletes it.
  */
 export async function openBrowser(
   context: Pick<Context, 'env' | 'interactive'>,

@@ -85,7 +85,7 @@ export function serve(context: Context, flags: ServeFlags): Promise<void> {
   })
 }
 
-/** Tabs that are open look for the server where it was; if somebody else is there by now, any free place will do. */
+/** Open tabs reconnect to the earlier port; if that is taken by now, any free port will do. */
 function portsToTry(note: ServingNote | undefined, configured: number): number[] {
   return [...new Set([...(note ? [note.port] : []), configured, 0])]
 }
@@ -105,7 +105,7 @@ async function listenSomewhere(
   throw new Failure('SERVER_PORT', 'there is no port to listen at')
 }
 
-/** The token stands behind a `#`: browsers keep that part to themselves. */
+/** The token is in the fragment, which browsers do not send. */
 async function tell(
   context: Context,
   { url }: Listening,
@@ -128,8 +128,8 @@ async function tell(
 }
 
 /**
- * Ctrl-C once lets running iterations end, and people still see how; twice stops them now. Resolves when nothing is
- * directed any more.
+ * The first Ctrl-C lets running iterations end while the pages still show them; a second one stops them at
+ * once. Resolves when nothing is directed any more.
  */
 async function ended(directing: Directing, begin: () => Promise<void>): Promise<void> {
   let isOver: () => void = () => undefined
@@ -138,7 +138,7 @@ async function ended(directing: Directing, begin: () => Promise<void>): Promise<
     directing.leave(how)
     isOver()
   })
-  // Whoever reads that it answers may end it at once.
+  // Called after the signal handlers are set: a reader of the printed address may end the server at once.
   await begin()
   await asked
   await directing[Symbol.asyncDispose]()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { RotatingLog } from '../../../platform/process/rotating-log.ts'
 import type { Access } from '../../../server/create-app.ts'
 
-/** `logs/server.jsonl`: who asked for what, and what went wrong. */
+/** `logs/server.jsonl`: requests and errors. */
 export class ServerLog implements AsyncDisposable {
   readonly #file: RotatingLog
 

@@ -6,7 +6,7 @@ import { systemCode } from '../../../platform/failure.ts'
 import { readRegularFile } from '../../../platform/files/read-regular-file.ts'
 import { writeFileAtomically } from '../../../platform/files/write-file-atomically.ts'
 
-/** What is kept from one start of the server to the next, so that open tabs find it again. */
+/** The port and token, kept between starts of the server so that open tabs can reconnect. */
 export interface ServingNote {
   readonly token: string
   readonly port: number
@@ -15,8 +15,8 @@ export interface ServingNote {
 const NOTE_BYTES_MAX = 4_096
 
 /**
- * The note lies with the user's own state, not in the project: nothing that is committed, copied into a workspace or
- * shown to an agent may hold the token.
+ * The note lies in the user's own state folder, not in the project: nothing that is committed, copied into a
+ * workspace or shown to an agent may hold the token.
  */
 export function noteFolder(env: Readonly<Record<string, string | undefined>>, root: string): string {
   const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local/state')
@@ -33,7 +33,7 @@ export async function readNote(folder: string): Promise<ServingNote | undefined>
   }
 }
 
-/** Without a place to keep it, the next start has another token: an inconvenience, not a failure. */
+/** A note that cannot be written only means another token at the next start, so it is not a failure. */
 export async function keepNote(folder: string, note: ServingNote): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -14,8 +14,8 @@ export function specPath({ folder }: Project, directive: CaseId): string {
 }
 
 /**
- * Writes the document of a directive whose cases are committed. The store has its text: when the disk fails here, or
- * the machine, the next reader writes it.
+ * Writes the document of a directive whose cases are committed. The store holds the text: if the disk or the
+ * machine fails here, the next reader writes it.
  */
 export async function writeSpec(context: Context, path: string, text: string): Promise<void> {
   try {
@@ -43,7 +43,7 @@ async function setAside(context: Context, path: string): Promise<void> {
   })
 }
 
-/** Reads the document of a directive, and writes it first when its plan was interrupted before that. */
+/** Reads the document of a directive, and first writes it if its plan was interrupted before that. */
 export async function readSpec(
   context: Context,
   store: Store,

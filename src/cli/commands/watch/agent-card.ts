@@ -22,7 +22,7 @@ const STAGES: Readonly<Record<string, string>> = {
   remediate: 'repairs',
 }
 
-/** Three lines of one width: who, on what, how far. */
+/** Three lines of one width: agent, task, progress. */
 export function drawAgent(easel: Easel, card: AgentCard, width: number): [string, string, string] {
   const { colors } = easel
   const face = easel.face(card.kind)

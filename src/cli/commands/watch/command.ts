@@ -22,7 +22,7 @@ function watch(context: Context): Promise<void> {
     const stop = new AbortController()
     const end = (): void => stop.abort()
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end)
-    // A reader that has seen enough closes its end.
+    // The reader of a pipe may close it at any time.
     process.stdout.once('error', end)
     await watchAsJson(context, store, stop.signal)
   })

@@ -9,7 +9,7 @@ const CARD_WIDTH_MIN = 38
 const GAP = 2
 const ROWS_SHOWN = { queue: 5, inbox: 4, lately: 6 }
 
-/** One picture of the project, at most as high and as wide as the terminal. */
+/** One frame of the dashboard, at most as high and as wide as the terminal. */
 export function drawDashboard(easel: Easel, summary: Summary): string[] {
   const top = [...drawHeader(easel, summary), ...drawAgents(easel, summary)]
   const rest = [...drawQueue(easel, summary), ...drawInbox(easel, summary)]

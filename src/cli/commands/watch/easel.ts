@@ -1,16 +1,16 @@
 import type { Colors } from '../../context.ts'
 import type { AgentFace } from '../../render/agent-face.ts'
 
-/** What a picture is drawn with. */
+/** The settings with which a frame is drawn. */
 export interface Easel {
   readonly colors: Colors
   readonly width: number
   readonly height: number
   readonly nowMs: number
   readonly project: string
-  /** What stands at the bottom, in place of the keys. */
+  /** The bottom line, in place of the keys. */
   readonly note?: string
-  /** Told lines, in place of what happened to the cases. */
+  /** Story lines, in place of the events of the cases. */
   readonly story?: readonly string[]
   face(kind: string): AgentFace
 }

@@ -4,17 +4,17 @@ import type { Output } from '../../terminal.ts'
 const ESC = '\u001b'
 const OPEN = `${ESC}[?1049h${ESC}[?25l`
 const CLOSE = `${ESC}[?25h${ESC}[?1049l`
-/** The terminal shows the frame when it is whole, if it knows how. */
+/** Synchronized output: a terminal that supports it shows the frame only when it is complete. */
 const FRAME = { begin: `${ESC}[?2026h${ESC}[H`, end: `${ESC}[J${ESC}[?2026l` }
 const LINE_END = `${ESC}[K`
 const QUIT_KEYS = ['q', 'Q', '\u0003', '\u0004']
 const SIZE = { columns: 80, rows: 24 }
 
-/** A terminal that a command draws on until it is closed; what stood there before comes back. */
+/** A terminal that a command draws on until it is closed; the earlier content is then restored. */
 export interface LiveScreen extends Disposable {
   readonly columns: number
   readonly rows: number
-  /** Given when the person wants to leave. */
+  /** Aborted when the user quits. */
   readonly quitting: AbortSignal
   draw(lines: readonly string[]): void
   /** Called when the size has changed. */

@@ -13,10 +13,10 @@ import { drawDashboard } from './draw-dashboard.ts'
 import type { Easel } from './easel.ts'
 import { openScreen } from './live-screen.ts'
 
-/** Times in the picture go on although nothing happens. */
+/** Elapsed times change even when no event arrives. */
 const TICK_MS = 1_000
 
-/** Draws the project until the person quits. */
+/** Draws the dashboard until the user quits. */
 export async function watchOnScreen(
   context: Context,
   output: Output,
@@ -38,7 +38,7 @@ export async function watchOnScreen(
       face,
       ...extras(),
     }
-    // The last gate: of all that steers a terminal, only the frame's own and colours pass.
+    // The last filter: of all control sequences, only those of the frame and of colours pass.
     screen.draw(drawDashboard(easel, last).map(plainButColours))
   }
   screen.onResize(draw)
@@ -53,7 +53,7 @@ export async function watchOnScreen(
   }
 }
 
-/** One line of JSON per picture. */
+/** One line of JSON per update. */
 export async function watchAsJson(context: Context, store: Store, signal: AbortSignal): Promise<void> {
   for await (const summary of followSummary(store, signal)) {
     context.out(jsonText({ type: 'picture', ...summary }))

@@ -3,12 +3,12 @@ import { isObjectName } from '../../../platform/git/names.ts'
 import { gitDirectories } from '../../../workspaces/repository-fingerprint.ts'
 import type { LandedProject } from '../../with-ground.ts'
 
-/** Where a line comes from, as git tells it. */
+/** The origin of a line, according to git. */
 export interface LineOrigin {
   readonly file: string
   readonly line: number
   readonly text: string
-  /** The commit that wrote it; nothing while it is not committed. */
+  /** The commit that wrote it; null while it is not committed. */
   readonly commit: string | null
   readonly subject: string
   readonly at: string | null
@@ -33,7 +33,7 @@ export function parsePlace(text: string): { readonly file: string; readonly line
   })
 }
 
-/** Asks the user's repository who wrote a line, as the file lies in his work tree. */
+/** Blames a line in the user's repository, as the file is in the work tree. */
 export async function blameLine(
   { root, ground: { git } }: LandedProject,
   { file, line }: { readonly file: string; readonly line: number },

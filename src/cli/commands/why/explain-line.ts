@@ -11,12 +11,12 @@ import type { LandedProject } from '../../with-ground.ts'
 import { readSpec } from '../spec/spec-document.ts'
 import type { LineOrigin } from './blame-line.ts'
 
-/** A line and everything that led to it, as far as it can be followed. */
+/** A line and its origins, as far as they can be traced. */
 export interface Explanation extends LineOrigin {
   readonly landedTask: { readonly id: CaseId; readonly content: string; readonly status: string } | null
-  /** When its change landed, and whether the user's own branch has it; null where that is not written down. */
+  /** When its change landed, and whether the user's own branch has it; null where that is not recorded. */
   readonly landed: { readonly commit: string; readonly at: string; readonly published: boolean } | null
-  /** The criteria that the auditor saw met, those first whose evidence names the file. */
+  /** The criteria that the auditor found met, those first whose evidence names the file. */
   readonly criteria: readonly { readonly text: string; readonly evidence: string | null }[]
   readonly operation: { readonly id: CaseId; readonly content: string } | null
   readonly region: {
@@ -39,7 +39,7 @@ export interface Reviewed {
 
 const LINEAGE_MAX = 100
 
-/** From the commit of a line to its task, criterion, place in the specification and need. */
+/** Traces a line from its commit to its task, criteria, region of the specification and need. */
 export async function explainLine(
   context: Context,
   project: LandedProject,
@@ -104,7 +104,7 @@ async function criteriaOf(store: Store, task: Case, file: string): Promise<Expla
   return shown.toSorted((a, b) => names(a.evidence) - names(b.evidence))
 }
 
-/** What the auditor said of each criterion, whole, as the store keeps it. */
+/** The auditor's full statement on each criterion, from the store. */
 async function auditedCriteria(store: Store, { metadata }: Case): Promise<readonly Criterion[]> {
   const { digest } = fields(fields(metadata.words).auditor)
   const bytes = typeof digest === 'string' ? await store.getBlob(digest) : undefined
@@ -115,7 +115,7 @@ async function auditedCriteria(store: Store, { metadata }: Case): Promise<readon
     : []
 }
 
-/** The words of the specification that the nearest case of the lineage stands for. */
+/** The region of the specification that the nearest case of the lineage covers. */
 async function regionOf(
   context: Context,
   project: LandedProject,

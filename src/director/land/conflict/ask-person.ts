@@ -26,7 +26,10 @@ interface Standing {
   readonly conflict: ConflictRecord
 }
 
-/** Puts a conflict before a person, with a workspace to settle it in; or does what he, or his time limit, answered. */
+/**
+ * Asks a person about a conflict, with a workspace to settle it in; or follows the answer, given or by
+ * default.
+ */
 export async function carryOutAskPerson(
   means: Means,
   { escalation }: Rules,
@@ -44,7 +47,7 @@ export async function carryOutAskPerson(
     case 'defer':
       return putOff(means, standing.task, 'its conflict was not settled')
     default:
-      // To try again, or words that guide the resolver: he reads the answer in his prompt.
+      // A retry, or guidance for the resolver, which reads the answer in its prompt.
       return keep(means, standing, {
         conflict: { ...standing.conflict, level: 'MEDIUM', tries: 0, asked: false },
       })
@@ -117,7 +120,9 @@ async function adopt(
   return ask(means, escalation, refer, standing, faults)
 }
 
-/** Back to its developer: the target's objects are in his reach, so that he can merge them himself. */
+/**
+ * Returns the task to its developer, with the target's objects available, so that it can merge them itself.
+ */
 async function giveBack(means: Means, { task, commit, conflict }: Standing): Promise<void> {
   const text = `It conflicts with the target at ${conflict.target}, in: ${conflict.files.join(', ')}. Merge that commit into your branch (\`git merge ${conflict.target}\`) and settle it there.`
   const occurrence = directorEvent(task.id, 'LANDING_FAILED', `skipped/${task.rev}`, { commit, text })

@@ -7,7 +7,10 @@ import type { RunWorld } from '../../run-world.ts'
 import { judgeResolution } from './judge-resolution.ts'
 import { findMerge, openMerge } from './merge-workspace.ts'
 
-/** Lets a person settle a conflict as the resolver does: in a workspace in the middle of the merge, judged alike. */
+/**
+ * Lets a person settle a conflict as the resolver does: in a workspace in the middle of the merge, judged by
+ * the same rules.
+ */
 export function openConflictDesk(world: RunWorld): ConflictDesk {
   const { config, ground, root } = world
   return {

@@ -15,10 +15,10 @@ export interface ResolutionRequest {
 
 export type JudgedResolution =
   | { readonly kind: 'sound'; readonly commit: string }
-  /** `output` is what a check printed; everything else is said by AXIOM. */
+  /** `output` is what a check printed; the faults are AXIOM's own text. */
   | { readonly kind: 'refused'; readonly faults: readonly string[]; readonly output?: string }
 
-/** A conflict is settled when a merge of both sides is committed, no marker is left in it, and the checks pass. */
+/** A conflict is settled when a merge of both sides is committed, without a marker, and the checks pass. */
 export async function judgeResolution(
   world: RunWorld,
   { workspace, task, target, source }: ResolutionRequest,
@@ -51,8 +51,8 @@ const DIVIDER = /^={7}$/
 const MARKERS_SHOWN_MAX = 20
 
 /**
- * Lines that look like markers and that neither side had. A row of equals signs is a heading in some languages: it
- * counts only where there are more of them than on either side.
+ * Lines that look like markers and that neither side had. A row of equals signs is a heading in some
+ * languages: it counts only where there are more of them than on either side.
  */
 export async function markersLeft(
   git: Git,

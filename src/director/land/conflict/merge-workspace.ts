@@ -5,10 +5,10 @@ import { excludeFilesOf, listWorkspaces, type Workspace } from '../../../workspa
 import { setUp } from '../../develop/run-workspace.ts'
 import type { RunWorld } from '../../run-world.ts'
 
-/** The name that stands for a task in the workspace of a resolver, who works on none of his own. */
+/** Stands for the task in the name of a resolver's workspace: a resolver has no task of its own. */
 export const MERGE = 'merge'
 const MERGE_TIMEOUT_MS = 600_000
-/** The candidates are merged with the same limit. */
+/** Candidates are merged with the same limit. */
 const RENAME_FILES_MAX = 20_000
 
 export interface MergeRequest {
@@ -24,14 +24,14 @@ export interface MergeRequest {
 
 export type OpenedMerge =
   | { readonly kind: 'conflict'; readonly workspace: Workspace }
-  /** Git finds nothing to settle any more. */
+  /** Git finds no conflict any more. */
   | { readonly kind: 'clean'; readonly workspace: Workspace }
   | { readonly kind: 'failed'; readonly workspace: Workspace; readonly reason: string }
 
 /**
- * A workspace in the middle of a merge: HEAD is the target, the task's work comes in, and what both changed is left
- * unmerged with the common ancestor between the markers. It is set up before the merge, because no install survives
- * markers in its manifest; from then on git runs in it only inside the sandbox.
+ * A workspace in the middle of a merge: HEAD is the target, the task's work comes in, and what both changed
+ * is left unmerged with the common ancestor between the markers. It is set up before the merge, because no
+ * install survives markers in its manifest; from then on git runs in it only inside the sandbox.
  */
 export async function openMerge(world: RunWorld, request: MergeRequest): Promise<OpenedMerge> {
   const { ground } = world
@@ -59,14 +59,14 @@ export async function openMerge(world: RunWorld, request: MergeRequest): Promise
   return { kind: 'failed', workspace, reason }
 }
 
-/** Names hold no quote: they were made by AXIOM. */
+/** The names contain no quote: AXIOM made them. */
 function mergeLine(task: string, source: string): string {
   const settings = ['merge.conflictStyle=zdiff3', `merge.renameLimit=${RENAME_FILES_MAX}`, 'merge.ff=false']
   const merge = `git ${settings.map((setting) => `-c ${setting}`).join(' ')} merge --no-commit --no-ff --quiet ${task}`
   return `git update-ref refs/heads/${task} ${source} || exit 3; ${merge}`
 }
 
-/** The workspace that a resolver or a person settled the conflict in. */
+/** The workspace in which a resolver or a person settled the conflict. */
 export async function findMerge({ ground }: RunWorld, name: string): Promise<Workspace> {
   const found = (await listWorkspaces(ground)).find((workspace) => workspace.name === name)
   if (found) return found

@@ -17,8 +17,8 @@ import { openMerge } from './merge-workspace.ts'
 import { resolverPrompt } from './resolver-prompt.ts'
 
 /**
- * Lets Rex settle one conflict in a workspace of his own. His word counts when a merge of both sides is committed
- * without a marker and passes the checks; where he does not get there, the workspace stays for a person.
+ * Lets the resolver (Rex) settle one conflict in its own workspace. Its signal counts when a merge of both
+ * sides is committed without a marker and passes the checks; otherwise the workspace stays for a person.
  */
 export async function resolveConflict(world: RunWorld, order: ResolveOrder): Promise<ResolveResult> {
   const begunMs = world.clock.now()
@@ -99,7 +99,7 @@ async function conclude(
   }
 }
 
-/** Whether what he calls settled is: the last judgement is kept for the end. */
+/** Whether the conflict is settled as the resolver claims; the last judgement is kept for the end. */
 async function objectionsTo(
   world: RunWorld,
   signal: Signal,

@@ -11,7 +11,7 @@ import type { ResolveResult } from '../../hands.ts'
 
 const REASON_CHARACTERS_MAX = 1_000
 
-/** Rex on one conflict: what he made takes the place of the work in the queue, or his try is counted. */
+/** The resolver (Rex) on one conflict: its result replaces the work in the queue, or its try is counted. */
 export async function carryOutResolve(
   means: Means,
   { task: id, entry }: Resolve,
@@ -80,7 +80,7 @@ function afterTry(
     conflict: {
       ...conflict,
       tries: conflict.tries + Math.max(1, result.iterations),
-      // He hands it over: from now on it is a person's.
+      // The resolver gives up: from now on the conflict needs a person.
       level: result.kind === 'pending' ? 'COMPLEX' : conflict.level,
       reason: said.slice(0, REASON_CHARACTERS_MAX),
       workspace: result.workspace ?? null,

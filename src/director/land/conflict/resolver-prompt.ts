@@ -9,7 +9,10 @@ import type { RunWorld } from '../../run-world.ts'
 const OTHERS_MAX = 10
 const CHANGE_CHARACTERS_MAX = 8_000
 
-/** What Rex is told: the task whose work comes in, the tasks that it meets on the target, and where they meet. */
+/**
+ * The resolver's prompt: the task whose work comes in, the tasks that it conflicts with on the target, and
+ * the places.
+ */
 export async function resolverPrompt(
   world: RunWorld,
   { agent, task, entry, target, files: paths }: ResolveOrder,
@@ -70,7 +73,7 @@ function sideText({ content, metadata }: Case): string {
   return [content, ...acceptanceCriteria.map((criterion) => `- ${criterion}`)].join('\n')
 }
 
-/** What each side did to the files since they parted. */
+/** What each side did to the files since they diverged. */
 async function changeOf(
   { ground: { git, integration } }: RunWorld,
   target: string,

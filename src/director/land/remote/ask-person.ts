@@ -10,7 +10,7 @@ import { lastAnswer, putOff } from '../follow-answer.ts'
 
 const MINUTE_MS = 60_000
 
-/** What each action of the configuration means for a branch that the remote does not land. */
+/** What each configured action means for a branch that the remote does not land. */
 const FALLBACK: Readonly<Record<Rules['escalation']['action'], string | null>> = {
   defer: 'defer',
   skip: 'rework',
@@ -18,7 +18,7 @@ const FALLBACK: Readonly<Record<Rules['escalation']['action'], string | null>> =
   notify: null,
 }
 
-/** Asks a person about a branch that the remote does not take or has closed, or does what he answered. */
+/** Asks a person about a branch that the remote rejected or closed, or follows the answer. */
 export async function referPush(means: Means, escalation: Rules['escalation'], id: CaseId): Promise<void> {
   const [task] = await means.store.query({ ids: [id] })
   const read = task && readDelivery(task)
@@ -42,7 +42,7 @@ export async function referPush(means: Means, escalation: Rules['escalation'], i
   if (first === 'defer') return putOff(means, task, `${stuck.branch} did not land`)
   if (first === 'retry') {
     const reason = `${stuck.branch} is pushed again`
-    // Nothing of the earlier offer holds: the branch may be gone, or somebody else's.
+    // Nothing of the earlier offer is valid: the branch may be gone, or may belong to another user now.
     const metadata = landingMetadata({ ...record, pushed: null, stuck: null })
     await means.store.transact({
       commands: [{ kind: 'update', id, metadata, reason }],

@@ -4,7 +4,7 @@ import { offeredIn } from '../choose-landings.ts'
 import { countFound } from '../count-found.ts'
 import { tellLanding } from '../land.ts'
 
-/** What the remote has now: its target, and what others made of the branches that were offered. */
+/** Takes in the remote's target and the outcome of the offered branches. */
 export async function followOffered(desk: Desk): Promise<void> {
   const { means } = desk
   const snapshot = desk.snapshot()
@@ -15,7 +15,7 @@ export async function followOffered(desk: Desk): Promise<void> {
     return means.notify({ code: 'REMOTE_FETCH_FAILED', severity: 'medium', message: following.said })
   const { target, landings } = following
   if (target.kind === 'rewritten' || target.kind === 'missing') {
-    // Nothing is offered to a target that nobody has agreed on.
+    // Nothing is offered to a target that no person has accepted.
     desk.remember({ remoteTarget: null })
     const kind = target.kind === 'rewritten' ? 'remote-rewritten' : 'remote-missing'
     const commit = target.kind === 'rewritten' ? target.commit : ''

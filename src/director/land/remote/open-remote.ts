@@ -5,7 +5,7 @@ import { moveRefs, resolveCommit } from '../../../platform/git/repository-operat
 import type { IntegrationRepository } from '../../../workspaces/integration-repository.ts'
 import { userGitEnvironment } from './user-git-environment.ts'
 
-/** What a key agent, a proxy and a helper for credentials are found by. */
+/** Variables through which git finds a key agent, a proxy and a credential helper. */
 const PASSED = [
   'SSH_AUTH_SOCK',
   'SSH_AGENT_PID',
@@ -26,7 +26,7 @@ export interface RemoteOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** The remote that the configuration names, reached as the user's own git reaches it, but never asking him anything. */
+/** The configured remote, reached as the user's own git reaches it, but never with a prompt. */
 export function openRemote(git: Git, options: RemoteOptions): Promise<Remote> {
   const { root, userGitDir, name, environment } = options
   const passed = PASSED.flatMap((key) => (environment[key] === undefined ? [] : [[key, environment[key]]]))
@@ -38,7 +38,7 @@ export function openRemote(git: Git, options: RemoteOptions): Promise<Remote> {
   })
 }
 
-/** Where others land, the remote's target is where work begins, not what the user has not pushed yet. */
+/** In remote mode work starts from the remote's target, not from what the user has not pushed yet. */
 export async function startFromRemote(
   git: Git,
   integration: IntegrationRepository,

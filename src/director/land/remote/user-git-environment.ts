@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
 /**
- * What the user's own git has when it writes his files: his configuration with its filters. AXIOM's git is otherwise
- * told to read none.
+ * The environment in which the user's own git writes the user's files: with the user's configuration and its
+ * filters. Otherwise AXIOM's git reads no configuration.
  */
 export function userGitEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import { actionsFor } from '../../actions/action-table.ts'
 import { useCaseSubject } from '../../actions/use-case-subject.ts'
 import { useRows } from '../../state/use-rows.ts'
 
-/** What can be done to this case as it stands, and to whoever has it in hand. */
+/** The available actions on this case, and on the agents that hold it. */
 export function CaseActions({ id }: { readonly id: string }) {
   const subject = useCaseSubject(id)
   const holders = subject ? Object.values(subject.row.holders) : []

@@ -11,7 +11,7 @@ import { DiffFileView } from './diff-file.tsx'
 
 const route = getRouteApi('/cases/$id')
 
-/** What the work changes; a comment on a line goes back to the agent. */
+/** The changes of the work; a comment on a line goes back to the agent. */
 export function CaseDiff({ detail }: { readonly detail: CaseDetail }) {
   const { client } = useWiring()
   const { id, rev } = detail.summary
@@ -65,7 +65,7 @@ export function CaseDiff({ detail }: { readonly detail: CaseDetail }) {
   )
 }
 
-/** Every work that was brought to safety can be looked at; without a choice it is the newest. */
+/** All saved attempts; the newest is shown by default. */
 function Attempts({ detail, commit }: { readonly detail: CaseDetail; readonly commit: string | undefined }) {
   const navigate = route.useNavigate()
   if (detail.work.length < 2) return null

@@ -19,7 +19,8 @@ export function CasePage() {
   const { tab = 'overview' } = route.useSearch()
   const { client } = useWiring()
   const row = useRow('cases', id)
-  // The revision is part of the key: the page is read anew whenever the case changes, and shows the old until then.
+  // The revision is part of the key: the page is reloaded when the case changes, and shows the old data until
+  // then.
   const { data: detail, error } = useQuery({
     queryKey: ['case', id, row?.rev],
     queryFn: ({ signal }) => client.get<CaseDetail>(`/api/cases/${id}`, signal),

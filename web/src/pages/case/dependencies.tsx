@@ -5,7 +5,7 @@ import { actionNamed } from '../../actions/action-table.ts'
 import { CaseMark, StatusBadge } from '../../parts/case-mark.tsx'
 import { Section } from './section.tsx'
 
-/** What it waits for, what waits for it, and the way out of a circle. */
+/** The dependencies and dependents of a case, and how to break a cycle. */
 export function Dependencies({ detail }: { readonly detail: CaseDetail }) {
   const { summary, dependencies, dependents, children } = detail
   return (

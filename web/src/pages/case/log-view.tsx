@@ -10,7 +10,7 @@ const PIECE_BYTES = 256 * 1024
 const FOLLOW_MS = 1_000
 const LINES_MAX = 50_000
 const LINE_PIXELS = 18
-/** Nearer to the end than this counts as being there. */
+/** A scroll position closer to the end than this counts as the end. */
 const END_PIXELS = 24
 
 interface Window {
@@ -19,7 +19,7 @@ interface Window {
   readonly to: number
 }
 
-/** The end of a log, which grows while one looks; what lies before is read when asked for. */
+/** The end of a log, which keeps growing; earlier parts are loaded on demand. */
 export function LogView({
   agents,
   file,

@@ -10,7 +10,7 @@ interface Look {
   readonly words?: string
 }
 
-/** Words for what happens most; anything else is told by its own name. */
+/** Labels of the most common verdicts; others are shown by their own name. */
 const LOOKS: Readonly<Record<string, Look>> = {
   CLAIMED: { tone: 'plain', sign: '▸', words: 'taken up' },
   COMPLETE: { tone: 'accent', sign: '⇥', words: 'handed in' },
@@ -31,7 +31,7 @@ const REVIEWS: readonly (string | null)[] = [
   'integrating',
 ]
 
-/** From where to where a word moved the work says whether it was good news. */
+/** The states before and after show whether the verdict was good news. */
 function lookOf({ verdict, from, to }: ThreadEntry): Look {
   const known = LOOKS[verdict]
   if (known) return known

@@ -6,9 +6,9 @@ interface Entry {
   readonly [field: string]: unknown
 }
 
-/** The lines of a log as people read them: an entry's moment and event, then what it holds, set in. */
+/** The lines of a log for display: time and event of an entry, then its fields, indented. */
 export function showLog(text: string): string[] {
-  // An entry is JSON within JSON: what was hidden in it comes out only here.
+  // An entry is JSON within JSON: control characters in its fields appear only after this second parse.
   return text === '' ? [] : text.replace(/\n$/, '').split('\n').flatMap(showEntry).map(plainText)
 }
 
@@ -27,7 +27,7 @@ function showEntry(line: string): string[] {
   return [head.join('  '), ...long]
 }
 
-/** A line that is no entry of ours is shown as it stands. */
+/** Undefined for a line that is no log entry; it is shown unchanged. */
 function parseEntry(line: string): Entry | undefined {
   if (!line.startsWith('{')) return undefined
   try {

@@ -15,7 +15,7 @@ const COLUMNS: readonly (readonly [column: string, name: string])[] = [
 ]
 const CARDS_MAX = 60
 
-/** Tasks by where they stand; a column that is empty takes no room. */
+/** Tasks by column; an empty column takes no space. */
 export function Board({ rows }: { readonly rows: readonly CaseSummary[] }) {
   const tasks = rows.filter(({ type }) => type === 'task')
   return (

@@ -6,7 +6,7 @@ import type { TreeRow } from './tree-rows.ts'
 
 const ROW_PIXELS = 34
 
-/** Only what is on the screen is drawn, so that twenty thousand cases scroll like twenty. */
+/** Renders only the visible rows, so that twenty thousand cases scroll like twenty. */
 export function CaseList({ rows }: { readonly rows: readonly TreeRow[] }) {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useVirtualizer({

@@ -1,4 +1,4 @@
-/** What of the list of cases is shown; it stands in the address, so that a view can be sent to somebody. */
+/** The filters of the case list, kept in the address so that a view can be shared as a link. */
 export interface CasesSearch {
   readonly view?: 'tree' | 'board' | 'list'
   readonly text?: string

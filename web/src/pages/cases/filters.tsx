@@ -13,10 +13,10 @@ export function Filters({ rows }: { readonly rows: readonly CaseSummary[] }) {
   const words = useWords()?.cases
   const returns = useReturns()
   const set = (change: Partial<Record<keyof CasesSearch, string>>) => {
-    // From what the address says by then: two quick changes must not undo each other.
+    // Computed from the current address: two quick changes must not undo each other.
     const after = (before: CasesSearch) =>
       Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value)) as CasesSearch
-    // Going back undoes a filter; it must not undo a word letter by letter.
+    // The back button undoes a filter, but not a search text letter by letter.
     const isTyping = change.text !== undefined && change.text !== '' && search.text !== undefined
     void navigate({ search: after, replace: isTyping })
   }

@@ -5,7 +5,7 @@ export interface TreeRow {
   readonly depth: number
 }
 
-/** The cases as one list, each below its parent and set in; what has lost its parent stands at the top. */
+/** The cases as one list, each indented below its parent; a case without its parent is at the top level. */
 export function treeRows(cases: readonly CaseSummary[]): readonly TreeRow[] {
   const known = new Set(cases.map(({ id }) => id))
   const below = new Map<CaseId | null, CaseSummary[]>()

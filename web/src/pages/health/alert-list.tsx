@@ -23,7 +23,7 @@ export function AlertList() {
   )
 }
 
-/** Something that people should know and that is no state of a case. */
+/** An alert that is not the state of a case. */
 export function AlertItem({ alert }: { readonly alert: AlertRow }) {
   const { severity, code, message, hint, at, case: about, agent } = alert
   return (

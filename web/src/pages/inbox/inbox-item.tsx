@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<InboxRow['kind'], { tone: Tone; sign: string }>> = 
   publish: { tone: 'warn', sign: '⇡' },
 }
 
-/** One decision: what is asked, what is known, what holds if nobody decides, and the buttons that settle it. */
+/** One decision: the question, its context, the default at the deadline, and the buttons that settle it. */
 export function InboxItem({ row }: { readonly row: InboxRow }) {
   const subject = useCaseSubject(row.id)
   return (
@@ -86,7 +86,7 @@ function Decisions({ row, subject }: { readonly row: InboxRow; readonly subject:
   )
 }
 
-/** Which actions belong to which way of settling a decision. */
+/** The ways of settling a decision that each action implements. */
 const SETTLES: Readonly<Record<string, InboxRow['settledBy']>> = {
   approve: ['review'],
   'request-changes': ['review'],

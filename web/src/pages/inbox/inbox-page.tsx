@@ -9,7 +9,7 @@ import { InboxItem } from './inbox-item.tsx'
 
 const route = getRouteApi('/inbox')
 
-/** Every decision that waits for a person and everything that he should know, in one list. */
+/** All open decisions and alerts, in one list. */
 export function InboxPage() {
   const { kind = '' } = route.useSearch()
   const navigate = route.useNavigate()

@@ -5,7 +5,7 @@ import { useRows } from '../../state/use-rows.ts'
 
 const SHOWN_MAX = 50
 
-/** What has arrived, newest first. */
+/** The landed tasks, newest first. */
 export function Landed() {
   const rows = useRows('cases')
     .filter(({ type, status }) => type === 'task' && status === 'done')

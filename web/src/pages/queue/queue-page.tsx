@@ -28,7 +28,7 @@ const COLUMNS: readonly (readonly [name: string, room: string])[] = [
   ['Since', NARROW],
 ]
 
-/** What is on its way to the target, what is checked together, and what has arrived. */
+/** The tasks that are about to land, their batches, and the landed ones. */
 export function QueuePage() {
   const project = useProject()
   const open = useRows('queue')

@@ -9,7 +9,7 @@ const LOOKS: Readonly<Record<WeatherRow['sky'], { tone: Tone; sign: string; word
   'same-lines': { tone: 'bad', sign: '●', word: 'same lines' },
 }
 
-/** How the work of live tasks would meet if it were merged this moment. */
+/** The conflicts of running tasks if they were merged now. */
 export function Weather() {
   const rows = useRows('weather')
   if (rows.length === 0) return null

@@ -8,13 +8,16 @@ import { Meter } from '../../parts/meter.tsx'
 import { useLive, useWords } from '../../state/use-rows.ts'
 import { INDICATORS } from './indicators.ts'
 
-/** One agent at work: who, on what, how far, and what it does this second. Two hundred stand here: only what changed is drawn. */
+/**
+ * One running agent: its name, task, progress and current activity. A page may have two hundred cards, so
+ * only changed ones are rendered.
+ */
 export const AgentCard = memo(function AgentCard({
   row,
   chosen,
 }: {
   readonly row: AgentRow
-  /** Named by the address. */
+  /** Selected by the address. */
   readonly chosen: boolean
 }) {
   const card = useRef<HTMLElement>(null)
@@ -75,7 +78,10 @@ export const AgentCard = memo(function AgentCard({
   )
 })
 
-/** The buttons of two hundred cards cost more than all else on them; few changes of an agent change what can be done. */
+/**
+ * Memoized: the buttons are the most expensive part of two hundred cards, and few changes of an agent affect
+ * them.
+ */
 const CardActions = memo(
   function CardActions({ row }: { readonly row: AgentRow }) {
     const subject = { kind: 'agent', row } as const
@@ -94,7 +100,7 @@ const CardActions = memo(
     before.orders.join() === after.orders.join(),
 )
 
-/** What it does this second, in the order of what a person has to know first. */
+/** The current activity; what the user must know first takes precedence. */
 function saying(row: AgentRow, live: LiveRow | undefined): string {
   if (row.orders.length > 0) return `asked: ${row.orders.join(', ')}`
   if (live?.waiting) return `waits: ${live.waiting.reason}`

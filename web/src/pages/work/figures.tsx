@@ -2,7 +2,7 @@ import { money, plural } from '../../parts/format.ts'
 import { Meter } from '../../parts/meter.tsx'
 import { useProject, useRows } from '../../state/use-rows.ts'
 
-/** Where the whole of it stands, in one line. */
+/** The figures of the whole project, in one line. */
 export function Figures() {
   const project = useProject()
   const waiting = useRows('inbox').length

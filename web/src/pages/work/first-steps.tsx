@@ -40,7 +40,7 @@ function stepsOf({ name, checks, tasks }: ProjectRow): readonly Step[] {
   ]
 }
 
-/** What is left to do before the first agent works, for whoever has just started. */
+/** The remaining steps before the first agent can work, for a new project. */
 export function FirstSteps({ project }: { readonly project: ProjectRow }) {
   return (
     <section aria-labelledby="first-steps" className="rounded-lg border border-line bg-surface">

@@ -7,7 +7,7 @@ interface Look {
   readonly text: string
 }
 
-/** Each state has a sign and a word; the border repeats it for whoever glances. */
+/** Each state has a symbol and a word; the border repeats it for a quick glance. */
 export const INDICATORS: Readonly<Record<AgentIndicator, Look>> = {
   idle: { word: 'idle', sign: '○', border: 'border-line', text: 'text-soft' },
   running: { word: 'running', sign: '●', border: 'border-accent', text: 'text-accent' },

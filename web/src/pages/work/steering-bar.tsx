@@ -4,7 +4,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { clockTime, plural } from '../../parts/format.ts'
 import { useProject } from '../../state/use-rows.ts'
 
-/** The whole project's standing, and its switches. */
+/** The state of the whole project, and its controls. */
 export function SteeringBar() {
   const project = useProject()
   if (!project) return null

@@ -42,7 +42,7 @@ export function WorkPage() {
   )
 }
 
-/** Why no card is there, and what to do about it. */
+/** Why there is no card, and what to do about it. */
 function Nobody({ project }: { readonly project: ProjectRow }) {
   const { tasks, director } = project
   if (tasks.total === 0) return <FirstSteps project={project} />

@@ -5,14 +5,14 @@ import { agentIdPrefix } from '../../../../personas/roles.ts'
 import type { Vocabulary } from '../../../../vocabulary/vocabulary.ts'
 import type { Examined } from '../examine-project.ts'
 
-/** What Ava is told: all of it comes from the project or its person, so it reaches her as quotation. */
+/** The content of Ava's prompt. All of it comes from the project or the user, so the prompt quotes it. */
 export interface AvaSubject {
   readonly vocabulary: Vocabulary
   readonly files: PersonaFiles
   readonly examined: Examined
-  /** What would be written without her. */
+  /** The configuration that would be written without Ava. */
   readonly draft: Readonly<Record<string, unknown>>
-  /** What the file of a returning person says. */
+  /** The configuration file of a project that is set up already. */
   readonly present?: unknown
   readonly branch: string | undefined
   readonly isReturning: boolean
@@ -20,7 +20,7 @@ export interface AvaSubject {
   readonly canAsk: boolean
 }
 
-/** What has been said so far, when her next iteration starts. */
+/** The conversation so far, when Ava's next iteration starts. */
 export interface AvaNews {
   readonly iteration: number
   readonly answers: readonly Answer[]
@@ -94,7 +94,7 @@ function orderOf({ vocabulary, isReturning, canAsk }: AvaSubject): string {
   ].join(' ')
 }
 
-/** The rest of the configuration is not hers to change, so it would only distract. */
+/** Ava may not change the rest of the configuration, so it would only distract. */
 function configText({ verification, workspace, integration }: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ verification, workspace, integration }, null, 2)
 }

@@ -30,12 +30,12 @@ import { tryProposal } from './try-proposal.ts'
 
 const TURN_SECONDS_DEFAULT = 900
 
-/** What came of asking an agent, for people and for scripts. */
+/** The result of consulting an agent, for people and for scripts. */
 export interface AvaReport {
   readonly driver: string
   readonly sandbox: string
   readonly result: 'proposal' | 'rules'
-  /** Why the result of the rules stands. */
+  /** Why the configuration from the rules is kept. */
   readonly reason?: string
   readonly question?: string
   readonly faults: readonly string[]
@@ -55,12 +55,12 @@ export interface Consultation {
   readonly choices: Choices
   readonly limits: ProofLimits
   readonly isReturning: boolean
-  /** What the file of a returning person says. */
+  /** The configuration file of a project that is set up already. */
   readonly present?: unknown
   say(...lines: readonly string[]): void
 }
 
-/** Who plays Ava: the flag, else a person's answer; nobody where neither is given. */
+/** The agent program that plays Ava: from the flag, else from an answer, else none. */
 export async function chooseAva(
   { asker, context, options }: Start,
   ready: readonly string[],
@@ -83,7 +83,10 @@ export async function openWanted(start: Start, config: Config): Promise<OpenedAv
   return start.options.agent === undefined ? undefined : openAva(start, start.options.agent, config)
 }
 
-/** Lets Ava propose, tries what she proposes, and takes what held. Without her, the rules' own configuration. */
+/**
+ * Lets Ava propose, tries the proposal, and takes the parts that passed. Without Ava, returns the rules'
+ * configuration.
+ */
 export async function consultAva(
   start: Start,
   ava: OpenedAva | undefined,
@@ -159,7 +162,10 @@ async function settle(
   return tryProposal(start, ava, draft, outcome.proposal, consent, consultation)
 }
 
-/** Weaker checks, files for agents to read and another way to land are a person's to allow; the default is no. */
+/**
+ * Weaker checks, files that agents may read and another way to land need the user's consent; the default is
+ * no.
+ */
 async function askConsent(
   { asker, repository, world }: Start,
   draft: Draft,

@@ -8,7 +8,7 @@ import type { Vocabulary } from '../../../../vocabulary/vocabulary.ts'
 
 /** Calls of tools in one iteration: enough to look through a large repository. */
 export const TOOL_CALLS_MAX = 200
-/** Of one iteration; what she said first is forgotten first. */
+/** Per iteration; the oldest text is dropped first. */
 const SPEECH_CHARACTERS_MAX = 400_000
 
 export interface Heard {
@@ -17,18 +17,21 @@ export interface Heard {
   readonly end: AgentEnd
   readonly costUsd: number
   readonly usage: Usage
-  /** Why she was stopped from outside, if she was. */
+  /** Why the agent was stopped from outside, if it was. */
   readonly stopped?: string
 }
 
 export interface HearOptions {
   readonly vocabulary: Vocabulary
   readonly secondsMax: number
-  /** Each message when it is whole. */
+  /** Called with each complete message. */
   told(message: string): void
 }
 
-/** Follows one iteration to its end, or ends it at its limits. Ctrl-C takes her along before AXIOM itself ends. */
+/**
+ * Follows one iteration to its end, or ends it at its limits. Ctrl-C stops the agent before AXIOM itself
+ * exits.
+ */
 export async function hearAva(agent: AgentProcess, options: HearOptions): Promise<Heard> {
   let stopped: string | undefined
   const stop = (why: string): void => {

@@ -5,6 +5,7 @@ import { type AgentChoice, wantedChoice } from '../../../../agents/choose-driver
 import type { AgentRequest, Driver } from '../../../../agents/driver.ts'
 import { simTrial } from '../../../../agents/drivers/sim.ts'
 import { isInstalled, openDriver } from '../../../../agents/open-driver.ts'
+import { AGENT_PROGRAM_NAMES } from '../../../../config/agent-programs.ts'
 import type { Config } from '../../../../config/schema.ts'
 import { systemClock } from '../../../../platform/clock.ts'
 import { Failure } from '../../../../platform/failure.ts'
@@ -15,18 +16,18 @@ import { BUILT } from '../../../built.ts'
 import { objectsOf } from '../open-walls.ts'
 import type { Start } from '../start.ts'
 
-export const AVA_DRIVERS = ['claude', 'codex', 'gemini', 'opencode', 'sim', 'command'] as const
+export const AVA_DRIVERS = [...AGENT_PROGRAM_NAMES, 'sim', 'command'] as const
 
-/** The program that plays Ava, and the walls around her. */
+/** The program that plays Ava, and its sandbox. */
 export interface OpenedAva {
   readonly driver: Driver
   readonly host: AgentHost
   readonly report: SandboxReport
-  /** What every request of hers needs besides. */
+  /** The parts that all requests to Ava share. */
   readonly standing: Pick<AgentRequest, 'environment' | 'readOnly' | 'model'>
 }
 
-/** Finds the program and the sandbox before anything is begun; what is missing is thrown with its code. */
+/** Finds the program and the sandbox before anything starts; a missing one is thrown with its code. */
 export async function openAva(start: Start, name: string, config: Config): Promise<OpenedAva> {
   const { context, options, repository, vocabulary } = start
   if (!options.prove) {
@@ -83,7 +84,7 @@ function choiceFor(agents: Config['agents'], driver: string): AgentChoice {
     })
   }
   const { command: _command, ...others } = choice
-  // Where `auto` is configured, nobody knows whose program it is.
+  // With `auto`, the configured command may belong to another driver.
   const isItsOwn = command.length > 0 && (driver === 'command' || usual.driver !== 'auto')
   return isItsOwn ? { ...others, command } : others
 }

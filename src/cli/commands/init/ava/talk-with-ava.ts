@@ -12,7 +12,7 @@ import type { OpenedAva } from './open-ava.ts'
 
 /** Questions and answers included. */
 export const ITERATIONS_MAX = 12
-/** How often she may mend a proposal that could not be read. */
+/** How often Ava may correct a proposal that could not be read. */
 export const REPAIRS_MAX = 1
 
 export interface Talk {
@@ -24,7 +24,7 @@ export interface Talk {
 
 export type TalkOutcome =
   | { readonly kind: 'proposal'; readonly proposal: Proposal }
-  /** Nobody was there to answer. */
+  /** The question had no answer. */
   | { readonly kind: 'question'; readonly question: string }
   | { readonly kind: 'nothing'; readonly reason: string; readonly faults: readonly string[] }
 
@@ -34,11 +34,13 @@ export interface TalkOptions {
   readonly checkout: Checkout
   readonly secondsMax: number
   told(message: string): void
-  /** Undefined when nobody can answer. */
+  /** Undefined when no answer can be given. */
   ask(question: string): Promise<string | undefined>
 }
 
-/** Talks until she proposes, asks in vain, fails, or has used up her iterations. */
+/**
+ * Runs iterations until Ava proposes, asks a question without getting an answer, fails, or reaches the limit.
+ */
 export async function talkWithAva(options: TalkOptions): Promise<Talk> {
   const { subject, secondsMax, told } = options
   const { vocabulary } = subject
@@ -78,7 +80,7 @@ export async function talkWithAva(options: TalkOptions): Promise<Talk> {
 
 const UNUSABLE = 'her proposal could not be used, and a second one neither'
 
-/** A driver that can go on with a session is told only what is new; the others are told everything again. */
+/** A driver that can resume a session gets only what is new; the others get the whole conversation again. */
 function startIteration(
   { ava, subject, checkout }: TalkOptions,
   news: AvaNews,

@@ -25,8 +25,8 @@ export interface TrialView {
 }
 
 /**
- * Runs what she proposes where she has never been: in a checkout of its own, and inside the sandbox, because a line
- * that an agent wrote is as trustworthy as the agent.
+ * Runs the proposed commands in a separate checkout that Ava has never touched, and inside the sandbox,
+ * because a command that an agent wrote is as trustworthy as the agent.
  */
 export async function tryProposal(
   { context, repository, world }: Start,

@@ -44,11 +44,7 @@ export const ROLE_TRAITS = {
   director: NONE,
 } as const satisfies Readonly<Record<string, RoleTraits>>
 
-export type Role = keyof typeof ROLE_TRAITS
-
-export const ROLES = Object.keys(ROLE_TRAITS) as readonly Role[]
-
-/** The roles of which a trait is true, as a type. */
+/** The roles of which a trait is true. */
 export type RoleWith<Trait extends keyof RoleTraits> = {
-  [R in Role]: (typeof ROLE_TRAITS)[R][Trait] extends true ? R : never
-}[Role]
+  [Role in keyof typeof ROLE_TRAITS]: (typeof ROLE_TRAITS)[Role][Trait] extends true ? Role : never
+}[keyof typeof ROLE_TRAITS]
