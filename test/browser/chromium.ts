@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
@@ -14,7 +16,19 @@ export async function launchChromium(): Promise<Browser> {
       'No Chromium was found. Install one ("apt-get install chromium", "brew install --cask chromium") or name it in AXIOM_CHROMIUM.',
     )
   }
-  return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  // A browser that ends in a hurry leaves the folder of its socket behind.
+  const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    env: { ...process.env, TMPDIR: folder },
+  })
+  const close = browser.close.bind(browser)
+  browser.close = async (options) => {
+    await close(options)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  return browser
 }
 
 function onPath(): string | undefined {
